@@ -1,0 +1,13 @@
+//! Datasets in memory: splitting, scaling and neighbour distances. File formats are the harness's.
+
+mod dataset;
+mod neighbours;
+mod noise;
+mod scale;
+mod split;
+
+pub use dataset::Dataset;
+pub use neighbours::nearest_neighbour_distances;
+pub use noise::noisy_copies;
+pub use scale::{Scaler, Scaling};
+pub use split::{RowCap, Split, SplitShares, stratified_split};

@@ -1,0 +1,209 @@
+//! Stratified, seeded splits that keep rows with equal features on one side.
+
+use super::Dataset;
+use crate::CoreError;
+use rand::Rng;
+use rand::seq::SliceRandom;
+use std::collections::BTreeMap;
+
+/// The shares of the three parts; positive, with sum 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SplitShares {
+    /// Share of the training rows.
+    pub train: f64,
+    /// Share of the validation rows.
+    pub validation: f64,
+    /// Share of the test rows.
+    pub test: f64,
+}
+
+/// The most rows a part may have; `None` for no limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RowCap {
+    /// For training rows.
+    pub train: Option<usize>,
+    /// For validation rows.
+    pub validation: Option<usize>,
+    /// For test rows.
+    pub test: Option<usize>,
+}
+
+/// The rows of each part, in increasing order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Split {
+    /// Training rows.
+    pub train: Vec<usize>,
+    /// Validation rows.
+    pub validation: Vec<usize>,
+    /// Test rows.
+    pub test: Vec<usize>,
+}
+
+/// Splits `data` by `shares`, each class by itself, then caps each part at `cap` rows with the class
+/// shares kept. Rows with equal features move together (their first row's label says to which class
+/// they count).
+///
+/// # Errors
+/// [`CoreError::Parameter`] if the shares are not positive with sum 1; [`CoreError::OneClass`] if a part
+/// ends with one class only.
+pub fn stratified_split(
+    data: &Dataset,
+    shares: SplitShares,
+    cap: RowCap,
+    rng: &mut impl Rng,
+) -> Result<Split, CoreError> {
+    let shares = [shares.train, shares.validation, shares.test];
+    if shares.iter().any(|s| s.is_nan() || *s <= 0.0)
+        || (shares.iter().sum::<f64>() - 1.0).abs() > 1e-9
+    {
+        let found = format!("{shares:?}");
+        return Err(CoreError::parameter(
+            "split",
+            "positive shares with sum 1",
+            found,
+        ));
+    }
+    let caps = [cap.train, cap.validation, cap.test];
+    let total = data.rows();
+    let mut parts: [Vec<usize>; 3] = Default::default();
+    for mut groups in groups_by_class(data) {
+        groups.shuffle(rng);
+        let class_rows: usize = groups.iter().map(Vec::len).sum();
+        let dealt = deal(groups, class_rows, shares);
+        for (part, (groups, cap)) in dealt.into_iter().zip(caps).enumerate() {
+            // A class's part of the cap is its part of all rows.
+            let quota =
+                cap.map(|cap| (cap as f64 * class_rows as f64 / total as f64).round() as usize);
+            parts[part].extend(take_rows(groups, quota));
+        }
+    }
+    for (part, cap) in parts.iter_mut().zip(caps) {
+        // Rounding each class's quota can overshoot the cap by one row.
+        part.truncate(cap.unwrap_or(usize::MAX));
+        part.sort_unstable();
+    }
+    for (name, part) in ["train", "validation", "test"].into_iter().zip(&parts) {
+        if !data.select(part).has_both_classes() {
+            return Err(CoreError::OneClass {
+                part: name,
+                rows: part.len(),
+            });
+        }
+    }
+    let [train, validation, test] = parts;
+    Ok(Split {
+        train,
+        validation,
+        test,
+    })
+}
+
+/// Groups of rows with equal features, per class (negative first), in order of their first row.
+fn groups_by_class(data: &Dataset) -> [Vec<Vec<usize>>; 2] {
+    let mut by_features: BTreeMap<Vec<u64>, usize> = BTreeMap::new();
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for (i, row) in data.x().outer_iter().enumerate() {
+        // Adding 0.0 makes −0.0 equal to 0.0; NaN (missing) equals NaN.
+        let key = row.iter().map(|v| (v + 0.0).to_bits()).collect();
+        let group = *by_features.entry(key).or_insert_with(|| {
+            groups.push(Vec::new());
+            groups.len() - 1
+        });
+        groups[group].push(i);
+    }
+    let (negative, positive) = groups
+        .into_iter()
+        .partition(|group| data.y()[group[0]] < 0.0);
+    [negative, positive]
+}
+
+/// Deals groups in order, each to the part furthest below its share of the class's rows.
+fn deal(groups: Vec<Vec<usize>>, rows: usize, shares: [f64; 3]) -> [Vec<Vec<usize>>; 3] {
+    let mut missing = shares.map(|share| share * rows as f64);
+    let mut parts: [Vec<Vec<usize>>; 3] = Default::default();
+    for group in groups {
+        let mut part = 0;
+        for other in 1..3 {
+            if missing[other] > missing[part] {
+                part = other;
+            }
+        }
+        missing[part] -= group.len() as f64;
+        parts[part].push(group);
+    }
+    parts
+}
+
+/// The rows of `groups` in order, at most `quota` of them.
+fn take_rows(groups: Vec<Vec<usize>>, quota: Option<usize>) -> impl Iterator<Item = usize> {
+    groups
+        .into_iter()
+        .flatten()
+        .take(quota.unwrap_or(usize::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Dataset, RowCap, SplitShares, stratified_split};
+    use ndarray::{Array1, Array2};
+    use proptest::prelude::*;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha20Rng;
+    use std::collections::BTreeSet;
+
+    const SHARES: SplitShares = SplitShares {
+        train: 0.6,
+        validation: 0.2,
+        test: 0.2,
+    };
+
+    /// `rows` rows with features i mod `distinct` and labels by i mod 3.
+    fn data(rows: usize, distinct: usize) -> Dataset {
+        let x = Array2::from_shape_fn((rows, 1), |(i, _)| (i % distinct) as f64);
+        let y = Array1::from_shape_fn(rows, |i| if i % 3 == 0 { 1.0 } else { -1.0 });
+        Dataset::new(x, y).unwrap()
+    }
+
+    proptest! {
+        #[test]
+        fn parts_are_disjoint_and_equal_rows_stay_together(
+            rows in 60..300_usize, distinct in 30..300_usize, seed in any::<u64>(),
+        ) {
+            let data = data(rows, distinct);
+            let mut rng = ChaCha20Rng::seed_from_u64(seed);
+            let Ok(split) = stratified_split(&data, SHARES, RowCap::default(), &mut rng) else {
+                return Ok(());
+            };
+            let parts = [&split.train, &split.validation, &split.test];
+            let all: BTreeSet<usize> = parts.iter().flat_map(|p| p.iter().copied()).collect();
+            prop_assert_eq!(all.len(), rows);
+            prop_assert_eq!(parts.iter().map(|p| p.len()).sum::<usize>(), rows);
+            let values = parts.map(|p| p.iter().map(|&i| i % distinct).collect::<BTreeSet<_>>());
+            prop_assert!(values[0].is_disjoint(&values[1]));
+            prop_assert!(values[0].is_disjoint(&values[2]));
+            prop_assert!(values[1].is_disjoint(&values[2]));
+        }
+
+        #[test]
+        fn caps_hold_and_classes_keep_their_shares(
+            cap in 10..50_usize, seed in any::<u64>(),
+        ) {
+            let data = data(300, 300);
+            let mut rng = ChaCha20Rng::seed_from_u64(seed);
+            let caps = RowCap { train: Some(cap), ..RowCap::default() };
+            let split = stratified_split(&data, SHARES, caps, &mut rng).unwrap();
+            prop_assert_eq!((split.train.len(), split.validation.len(), split.test.len()), (cap, 60, 60));
+            let positive = split.train.iter().filter(|i| *i % 3 == 0).count() as f64;
+            prop_assert!((positive - cap as f64 / 3.0).abs() <= 1.0);
+        }
+    }
+
+    #[test]
+    fn one_class_is_an_error() {
+        let x = Array2::from_shape_fn((30, 1), |(i, _)| i as f64);
+        let y = Array1::from_shape_fn(30, |i| if i == 0 { 1.0 } else { -1.0 });
+        let data = Dataset::new(x, y).unwrap();
+        let mut rng = ChaCha20Rng::seed_from_u64(0);
+        assert!(stratified_split(&data, SHARES, RowCap::default(), &mut rng).is_err());
+    }
+}

@@ -1,0 +1,43 @@
+//! The identity: linear models.
+
+use super::FeatureMap;
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
+
+/// `φ(x) = x` on `R^n`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Identity {
+    n: usize,
+}
+
+impl Identity {
+    /// The identity of `R^n`.
+    pub fn new(n: usize) -> Self {
+        Self { n }
+    }
+}
+
+impl FeatureMap for Identity {
+    fn input_dim(&self) -> usize {
+        self.n
+    }
+
+    fn dim(&self) -> usize {
+        self.n
+    }
+
+    fn transform(&self, x: ArrayView2<'_, f64>) -> Array2<f64> {
+        x.to_owned()
+    }
+
+    fn value_and_gradient(
+        &self,
+        x: ArrayView2<'_, f64>,
+        zeta: ArrayView1<'_, f64>,
+    ) -> (Array1<f64>, Array2<f64>) {
+        let gradient = zeta
+            .broadcast(x.raw_dim())
+            .expect("x is as wide as ζ is long")
+            .to_owned();
+        (x.dot(&zeta), gradient)
+    }
+}

@@ -1,0 +1,152 @@
+//! The Gaussian kernel `k(x, z) = κ(‖x − z‖)`, `κ(d) = exp(−d²/2σ²)`, and its bandwidth heuristic.
+
+use crate::CoreError;
+use crate::linalg::matmul_transposed;
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
+
+/// A Gaussian kernel of bandwidth σ > 0, in units of the (scaled) inputs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GaussianKernel {
+    sigma: f64,
+}
+
+impl GaussianKernel {
+    /// The kernel of bandwidth `sigma`.
+    ///
+    /// # Errors
+    /// [`CoreError::Parameter`] unless `sigma` is positive and finite.
+    pub fn new(sigma: f64) -> Result<Self, CoreError> {
+        if sigma > 0.0 && sigma.is_finite() {
+            Ok(Self { sigma })
+        } else {
+            Err(CoreError::parameter("sigma", "positive and finite", sigma))
+        }
+    }
+
+    /// The bandwidth σ.
+    pub fn sigma(&self) -> f64 {
+        self.sigma
+    }
+
+    /// `κ(d)`, the kernel at distance `d`.
+    pub fn at_distance(&self, d: f64) -> f64 {
+        self.at_squared_distance(d * d)
+    }
+
+    /// `κ(√s)`, the kernel at squared distance `s`.
+    pub fn at_squared_distance(&self, s: f64) -> f64 {
+        (-s / (2.0 * self.sigma * self.sigma)).exp()
+    }
+
+    /// `‖k(x+δ,·) − k(x,·)‖ = sqrt(2 − 2κ(‖δ‖))` in the kernel's Hilbert space, for `‖δ‖ = ρ`: how far
+    /// a movement of length ρ moves a point's image. Uses `expm1`, so small ρ keep their digits.
+    pub fn movement(&self, rho: f64) -> f64 {
+        (-2.0 * (-rho * rho / (2.0 * self.sigma * self.sigma)).exp_m1()).sqrt()
+    }
+
+    /// The matrix `k(x_i, z_j)` for rows `x` (p × n) and `z` (q × n), p × q.
+    ///
+    /// # Panics
+    /// If the widths differ.
+    pub fn matrix(&self, x: ArrayView2<'_, f64>, z: ArrayView2<'_, f64>) -> Array2<f64> {
+        let mut k = squared_distances(x, z);
+        let scale = -1.0 / (2.0 * self.sigma * self.sigma);
+        k.mapv_inplace(|s| (scale * s).exp());
+        k
+    }
+}
+
+/// The squared distances `‖x_i − z_j‖²` for rows `x` (p × n) and `z` (q × n), p × q, by
+/// `‖x‖² + ‖z‖² − 2⟨x, z⟩` clipped at 0: absolute error of the order 1e−16 (‖x‖² + ‖z‖²).
+///
+/// # Panics
+/// If the widths differ.
+pub fn squared_distances(x: ArrayView2<'_, f64>, z: ArrayView2<'_, f64>) -> Array2<f64> {
+    let mut products = matmul_transposed(x, z);
+    let x_norms = squared_norms(x);
+    let z_norms = squared_norms(z);
+    for (mut row, &x_norm) in products.axis_iter_mut(Axis(0)).zip(&x_norms) {
+        for (value, &z_norm) in row.iter_mut().zip(&z_norms) {
+            *value = (x_norm + z_norm - 2.0 * *value).max(0.0);
+        }
+    }
+    products
+}
+
+/// `‖x_i‖²` of each row.
+fn squared_norms(x: ArrayView2<'_, f64>) -> Array1<f64> {
+    x.map_axis(Axis(1), |row| row.dot(&row))
+}
+
+/// The distance `‖a − b‖₂`, by differences (no cancellation).
+pub fn distance(a: ArrayView1<'_, f64>, b: ArrayView1<'_, f64>) -> f64 {
+    a.iter()
+        .zip(b)
+        .map(|(p, q)| (p - q) * (p - q))
+        .sum::<f64>()
+        .sqrt()
+}
+
+/// The median distance between two different rows of `x` (p × n): the usual guess for σ. The lower of
+/// the two middle values where the number of pairs is even; `None` for fewer than two rows or when
+/// the median is 0 (more than half of the pairs are equal).
+pub fn median_distance(x: ArrayView2<'_, f64>) -> Option<f64> {
+    let rows: Vec<_> = x.outer_iter().collect();
+    let mut distances: Vec<f64> = Vec::with_capacity(rows.len() * rows.len().saturating_sub(1) / 2);
+    for (i, a) in rows.iter().enumerate() {
+        distances.extend(rows[..i].iter().map(|b| distance(a.view(), b.view())));
+    }
+    let middle = distances.len().checked_sub(1)? / 2;
+    let (_, median, _) = distances.select_nth_unstable_by(middle, f64::total_cmp);
+    (*median > 0.0).then_some(*median)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{GaussianKernel, distance, median_distance};
+    use approx::assert_relative_eq;
+    use ndarray::array;
+
+    #[test]
+    fn matrix_is_the_kernel_of_each_pair() {
+        let kernel = GaussianKernel::new(1.5).unwrap();
+        let x = array![[0.0, 1.0], [2.0, -1.0], [0.5, 0.5]];
+        let z = array![[1.0, 1.0], [0.0, 1.0]];
+        let k = kernel.matrix(x.view(), z.view());
+        for i in 0..3 {
+            for j in 0..2 {
+                let d = distance(x.row(i), z.row(j));
+                assert_relative_eq!(k[(i, j)], (-d * d / 4.5).exp(), epsilon = 1e-15);
+            }
+        }
+    }
+
+    #[test]
+    fn movement_keeps_its_digits_when_small() {
+        let kernel = GaussianKernel::new(2.0).unwrap();
+        // sqrt(2 − 2κ(ρ)) = ρ/σ (1 − ρ²/8σ² + …)
+        assert_relative_eq!(kernel.movement(1e-9), 0.5e-9, max_relative = 1e-12);
+        assert_relative_eq!(
+            kernel.movement(3.0),
+            (2.0 - 2.0 * (-9.0_f64 / 8.0).exp()).sqrt(),
+            max_relative = 1e-14
+        );
+    }
+
+    #[test]
+    fn median_distance_of_a_hand_worked_case() {
+        // Distances 1, 2, 3 between 0, 1 and 3.
+        assert_eq!(
+            median_distance(array![[0.0], [1.0], [3.0]].view()),
+            Some(2.0)
+        );
+        assert_eq!(median_distance(array![[0.0]].view()), None);
+        assert_eq!(median_distance(array![[1.0], [1.0]].view()), None);
+    }
+
+    #[test]
+    fn bandwidth_must_be_positive() {
+        assert!(GaussianKernel::new(0.0).is_err());
+        assert!(GaussianKernel::new(f64::NAN).is_err());
+    }
+}

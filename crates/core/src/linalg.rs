@@ -1,0 +1,143 @@
+//! Dense linear algebra on `ndarray` arrays, done by faer.
+//!
+//! Everything runs on the calling thread: parallelism is over groups of cells, and faer's
+//! decompositions change their last bits with the number of threads. With the feature `lapack` the
+//! symmetric eigenvalue decomposition is LAPACK's (`dsyev` through ndarray-linalg) instead.
+
+use crate::CoreError;
+use faer::{Accum, MatMut, MatRef, Par};
+use ndarray::{Array1, Array2, ArrayView2, CowArray, Ix2};
+
+/// The rows of `a` in one piece of memory, copied only if they are not already.
+fn contiguous(a: ArrayView2<'_, f64>) -> CowArray<'_, f64, Ix2> {
+    if a.is_standard_layout() {
+        CowArray::from(a)
+    } else {
+        CowArray::from(a.as_standard_layout().into_owned())
+    }
+}
+
+/// `a` as a faer matrix. `a` must be in standard layout.
+fn faer_ref<'a>(a: &'a CowArray<'_, f64, Ix2>) -> MatRef<'a, f64> {
+    let (rows, columns) = a.dim();
+    MatRef::from_row_major_slice(a.as_slice().expect("standard layout"), rows, columns)
+}
+
+/// The product `a b`, shapes (p × q)(q × r).
+///
+/// # Panics
+/// If the inner dimensions differ.
+pub fn matmul(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Array2<f64> {
+    let b = contiguous(b);
+    product(a, faer_ref(&b))
+}
+
+/// The product `a bᵀ`, shapes (p × q)(r × q).
+///
+/// # Panics
+/// If the inner dimensions differ.
+pub fn matmul_transposed(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Array2<f64> {
+    let b = contiguous(b);
+    product(a, faer_ref(&b).transpose())
+}
+
+fn product(a: ArrayView2<'_, f64>, b: MatRef<'_, f64>) -> Array2<f64> {
+    let a = contiguous(a);
+    let (rows, columns) = (a.nrows(), b.ncols());
+    let mut out = Array2::zeros((rows, columns));
+    let destination = MatMut::from_row_major_slice_mut(
+        out.as_slice_mut().expect("fresh arrays are contiguous"),
+        rows,
+        columns,
+    );
+    faer::linalg::matmul::matmul(destination, Accum::Replace, faer_ref(&a), b, 1.0, Par::Seq);
+    out
+}
+
+/// Eigenvalues in increasing order and eigenvectors (as columns) of the symmetric matrix `a`
+/// (m × m, only the lower triangle is read).
+///
+/// # Errors
+/// [`CoreError::Numerical`] if the iteration does not converge (a NaN or infinite entry).
+pub fn symmetric_eigen(a: ArrayView2<'_, f64>) -> Result<(Array1<f64>, Array2<f64>), CoreError> {
+    #[cfg(feature = "lapack")]
+    return lapack::symmetric_eigen(a);
+    #[cfg(not(feature = "lapack"))]
+    return faer_symmetric_eigen(a);
+}
+
+/// [`symmetric_eigen`] by faer.
+///
+/// # Errors
+/// As [`symmetric_eigen`].
+pub fn faer_symmetric_eigen(
+    a: ArrayView2<'_, f64>,
+) -> Result<(Array1<f64>, Array2<f64>), CoreError> {
+    if a.iter().any(|v| !v.is_finite()) {
+        return Err(CoreError::Numerical(
+            "eigenvalues of a matrix that is not finite".into(),
+        ));
+    }
+    // The parallelism of faer's high-level calls is process-wide; the low-level call takes its own.
+    let m = a.nrows();
+    let a = contiguous(a);
+    let mut values = faer::diag::Diag::<f64>::zeros(m);
+    let mut vectors = faer::Mat::<f64>::zeros(m, m);
+    let parameters = faer::Spec::<faer::linalg::evd::SelfAdjointEvdParams, f64>::default();
+    let mut memory =
+        faer::dyn_stack::MemBuffer::new(faer::linalg::evd::self_adjoint_evd_scratch::<f64>(
+            m,
+            faer::linalg::evd::ComputeEigenvectors::Yes,
+            Par::Seq,
+            parameters,
+        ));
+    faer::linalg::evd::self_adjoint_evd(
+        faer_ref(&a),
+        values.as_mut(),
+        Some(vectors.as_mut()),
+        Par::Seq,
+        faer::dyn_stack::MemStack::new(&mut memory),
+        parameters,
+    )
+    .map_err(|_| CoreError::Numerical("the eigenvalue iteration did not converge".into()))?;
+    Ok((
+        Array1::from_iter((0..m).map(|i| values[i])),
+        Array2::from_shape_fn((m, m), |(i, j)| vectors[(i, j)]),
+    ))
+}
+
+/// The largest singular value `‖a‖₂` of `a` (p × q), by the eigenvalues of the smaller Gram matrix.
+///
+/// # Errors
+/// As [`symmetric_eigen`].
+pub fn spectral_norm(a: ArrayView2<'_, f64>) -> Result<f64, CoreError> {
+    let gram = if a.nrows() < a.ncols() {
+        matmul_transposed(a, a)
+    } else {
+        matmul_transposed(a.t(), a.t())
+    };
+    Ok(largest_eigenvalue(gram.view())?.max(0.0).sqrt())
+}
+
+/// The largest eigenvalue of the symmetric matrix `a` (m × m); 0 for an empty one.
+///
+/// # Errors
+/// As [`symmetric_eigen`].
+pub fn largest_eigenvalue(a: ArrayView2<'_, f64>) -> Result<f64, CoreError> {
+    let (values, _) = symmetric_eigen(a)?;
+    Ok(values.last().copied().unwrap_or(0.0))
+}
+
+/// LAPACK in the place of faer.
+#[cfg(feature = "lapack")]
+mod lapack {
+    use super::{Array1, Array2, ArrayView2, CoreError};
+    use ndarray_linalg::{Eigh, UPLO};
+
+    pub(super) fn symmetric_eigen(
+        a: ArrayView2<'_, f64>,
+    ) -> Result<(Array1<f64>, Array2<f64>), CoreError> {
+        a.eigh(UPLO::Lower)
+            .map_err(|error| CoreError::Numerical(format!("LAPACK dsyev: {error}")))
+    }
+}

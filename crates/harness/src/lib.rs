@@ -1,0 +1,3 @@
+//! From a TOML file to results, tables and plots. See `ARCHITECTURE.md` for the way of the data.
+
+pub mod store;

@@ -1,0 +1,5 @@
+//! What a run leaves on disk.
+
+mod row;
+
+pub use row::{CellRow, Measurement, Status};
