@@ -1,0 +1,243 @@
+//! A dataset's manifest: which file holds it, what its columns and classes are, where it comes from.
+
+use super::DataError;
+use crate::source_error::SourceError;
+use serde::Deserialize;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+/// The file `NAME.toml` of a data folder, checked. Counts and the digest, where given, are checked against
+/// the data file when it is read, except those said to be for readers.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// Where the manifest was read from.
+    #[serde(skip)]
+    pub path: PathBuf,
+    /// The dataset's name: the manifest's file name without `.toml`.
+    pub name: String,
+    /// The name in full, for readers.
+    pub title: Option<String>,
+    /// The data file, relative to its folder.
+    pub file: PathBuf,
+    /// The data file's format.
+    pub format: Format,
+    /// The column with the labels, which are the numbers of the classes, from 0.
+    pub label_column: String,
+    /// The classes' names, in order of their numbers; `0`, `1`, … if only their count is declared.
+    #[serde(default)]
+    pub class_names: Vec<String>,
+    /// The number of classes; at least 2. May be left out if the names are given.
+    #[serde(default)]
+    pub classes: usize,
+    /// Columns that are neither features nor the label.
+    #[serde(default)]
+    pub ignore_columns: Vec<String>,
+    /// The number of rows.
+    pub rows: Option<usize>,
+    /// The number of feature columns.
+    pub features: Option<usize>,
+    /// SHA-256 of the data file, in hexadecimal digits.
+    pub sha256: Option<String>,
+    /// The data file's size, for readers.
+    pub bytes: Option<u64>,
+    /// Two classes or more.
+    pub task: Option<TaskKind>,
+    /// `real` or `synthetic`, for readers.
+    pub kind: Option<String>,
+    /// Rows per class, for readers.
+    pub class_counts: Option<Vec<usize>>,
+    /// Empty cells in feature columns, for readers.
+    pub missing_values: Option<usize>,
+    /// Rows equal to an earlier one, label included, for readers.
+    pub duplicate_rows: Option<usize>,
+    /// Features with one value only, for readers.
+    #[serde(default)]
+    pub constant_features: Vec<String>,
+    /// Features that are no quantities, for readers.
+    #[serde(default)]
+    pub categorical_features: Vec<String>,
+    /// The split that others have used, for readers.
+    pub split: Option<RecommendedSplit>,
+    /// The work to cite.
+    pub citation: Option<String>,
+    /// The dataset's DOI.
+    pub doi: Option<String>,
+    /// Who made the dataset, where no full citation is given.
+    pub source: Option<String>,
+    /// The dataset's licence.
+    pub licence: Option<String>,
+    /// The package it was taken from.
+    pub package: Option<String>,
+    /// The file in that package.
+    pub package_path: Option<String>,
+    /// That package's licence.
+    pub package_licence: Option<String>,
+    /// Anything else its users should know.
+    pub notes: Option<String>,
+}
+
+/// The format of a data file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub enum Format {
+    /// Comma-separated values with a header.
+    #[serde(rename = "csv")]
+    Csv,
+    /// Parquet of any compression.
+    #[serde(rename = "parquet", alias = "parquet-zstd")]
+    Parquet,
+}
+
+/// How many classes there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TaskKind {
+    /// Two.
+    Binary,
+    /// More.
+    Multiclass,
+}
+
+/// The first `train` rows for training, the `test` rows after them for testing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecommendedSplit {
+    /// Training rows.
+    pub train: usize,
+    /// Test rows.
+    pub test: usize,
+}
+
+impl Manifest {
+    /// The manifest in the file `path`.
+    ///
+    /// # Errors
+    /// [`DataError::Io`] if the file cannot be read, else as [`Manifest::parse`].
+    pub fn read(path: &Path) -> Result<Self, DataError> {
+        let text = fs::read_to_string(path).map_err(|source| DataError::Io {
+            path: path.to_owned(),
+            source,
+        })?;
+        Self::parse(path, &text)
+    }
+
+    /// The manifest with content `text`, which was read from `path`.
+    ///
+    /// # Errors
+    /// [`DataError::Manifest`], pointing at the faulty key or value.
+    pub fn parse(path: &Path, text: &str) -> Result<Self, DataError> {
+        let mut manifest: Self = toml::from_str(text).map_err(|error| {
+            DataError::Manifest(Box::new(SourceError::from_toml(path, text, &error)))
+        })?;
+        path.clone_into(&mut manifest.path);
+        if let Some(fault) = manifest.fault() {
+            return Err(DataError::Manifest(Box::new(SourceError {
+                path: path.to_owned(),
+                span: value_span(text, fault.key),
+                source: text.to_owned(),
+                message: fault.message,
+                help: fault.help,
+            })));
+        }
+        if manifest.class_names.is_empty() {
+            manifest.class_names = (0..manifest.classes).map(|c| c.to_string()).collect();
+        }
+        manifest.classes = manifest.class_names.len();
+        Ok(manifest)
+    }
+
+    /// The first contradiction in the manifest.
+    fn fault(&self) -> Option<Fault> {
+        self.name_fault()
+            .or_else(|| self.file_fault())
+            .or_else(|| self.class_fault())
+            .or_else(|| {
+                self.ignore_columns.contains(&self.label_column).then(|| {
+                    let message = format!("the label column `{}` is ignored", self.label_column);
+                    Fault::new("ignore_columns", message)
+                })
+            })
+    }
+
+    fn name_fault(&self) -> Option<Fault> {
+        let stem = self.path.file_stem()?.to_string_lossy();
+        (self.name != stem).then(|| {
+            let message = format!("the name of a dataset is its manifest's: `{stem}`");
+            Fault::new("name", message)
+        })
+    }
+
+    fn file_fault(&self) -> Option<Fault> {
+        let inside = self
+            .file
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)));
+        (!inside || self.file.as_os_str().is_empty()).then(|| {
+            Fault::new("file", "the data file must be inside a data folder".into()).help(
+                "write its name, and name the folder it is in in the environment variable \
+                 ROBUST_SVM_DATA",
+            )
+        })
+    }
+
+    fn class_fault(&self) -> Option<Fault> {
+        let names = self.class_names.len();
+        let (key, classes) = if names == 0 {
+            ("classes", self.classes)
+        } else {
+            ("class_names", names)
+        };
+        if names == 0 && self.classes == 0 {
+            let fault = Fault::new("classes", "missing key `class_names`".into());
+            return Some(fault.help(r#"for example class_names = ["negative", "positive"]"#));
+        }
+        if classes < 2 {
+            let message = format!("expected two classes or more, found {classes}");
+            return Some(Fault::new(key, message));
+        }
+        if names > 0 && self.classes > 0 && self.classes != names {
+            let message = format!("{} classes are declared, {names} are named", self.classes);
+            return Some(Fault::new("class_names", message));
+        }
+        let mut seen = BTreeSet::new();
+        if let Some(twice) = self.class_names.iter().find(|name| !seen.insert(*name)) {
+            let message = format!("two classes are named `{twice}`");
+            return Some(Fault::new("class_names", message));
+        }
+        match (self.task, classes) {
+            (Some(TaskKind::Binary), 3..) | (Some(TaskKind::Multiclass), 2) => {
+                let message = format!("the task does not agree with {classes} classes");
+                Some(Fault::new("task", message))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What is wrong with the value of a key.
+struct Fault {
+    key: &'static str,
+    message: String,
+    help: Option<String>,
+}
+
+impl Fault {
+    fn new(key: &'static str, message: String) -> Self {
+        let help = None;
+        Self { key, message, help }
+    }
+
+    fn help(mut self, help: &str) -> Self {
+        self.help = Some(help.to_owned());
+        self
+    }
+}
+
+/// Where the value of a key of the top table is; the start of the file if the key is not there.
+fn value_span(text: &str, key: &str) -> std::ops::Range<usize> {
+    toml::de::DeTable::parse(text)
+        .ok()
+        .and_then(|table| table.get_ref().get(key).map(toml::Spanned::span))
+        .unwrap_or(0..0)
+}

@@ -1,0 +1,17 @@
+//! From a dataset's name to a binary task: manifests, the folders they are in, readers, class sides.
+
+mod error;
+mod load;
+mod locate;
+mod manifest;
+mod read;
+mod statistics;
+mod task;
+
+pub use error::DataError;
+pub use load::{DataFile, load_task, read_data_file};
+pub use locate::DataFolders;
+pub use manifest::{Format, Manifest, RecommendedSplit, TaskKind};
+pub use read::{RowUnit, Table};
+pub use statistics::{constant_columns, duplicate_rows, missing_values};
+pub use task::{LoadReport, LoadedTask, MissingPolicy, TaskSpec, binary_task};

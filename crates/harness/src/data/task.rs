@@ -1,0 +1,227 @@
+//! From a table of several classes to a binary task.
+
+use super::{DataError, DataFile, Manifest, constant_columns, duplicate_rows, missing_values};
+use crate::source_error::nearest_name;
+use ndarray::{Array1, ArrayView2, Axis};
+use robust_svm_core::data::Dataset;
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+
+/// Which classes are told apart, and what becomes of missing values. A class is given by its name, or by
+/// its number where no class has that name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaskSpec {
+    /// The classes labelled +1. If absent, those of two classes that are not negative, else class 1.
+    pub positive: Option<Vec<String>>,
+    /// The classes labelled −1. If absent, all that are not positive.
+    pub negative: Option<Vec<String>>,
+    /// What becomes of missing values.
+    pub missing: MissingPolicy,
+}
+
+/// What becomes of missing values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MissingPolicy {
+    /// Rows with a missing value are left out.
+    Drop,
+    /// They stay, as NaN, for the scaler to put the training median in.
+    Median,
+    /// They are an error.
+    Error,
+}
+
+/// A binary task, and what was done to get it.
+#[derive(Debug, Clone)]
+pub struct LoadedTask {
+    /// Inputs and labels ±1, in the file's order.
+    pub data: Dataset,
+    /// The features' names.
+    pub feature_names: Vec<String>,
+    /// What was left out and what is odd.
+    pub report: LoadReport,
+    /// SHA-256, in hexadecimal digits, of the data file's bytes and of what was made of them: the label
+    /// column, the ignored columns, and the side of each class.
+    pub digest: String,
+}
+
+/// What was left out of a task, and what is odd in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoadReport {
+    /// Rows of the file.
+    pub rows_read: usize,
+    /// Rows of classes on neither side.
+    pub rows_other_classes: usize,
+    /// Missing values in the rows of both sides, before any are dropped.
+    pub missing_values: usize,
+    /// Rows of both sides dropped for a missing value.
+    pub rows_dropped_missing: usize,
+    /// Features of the task with fewer than two different values.
+    pub constant_features: Vec<String>,
+    /// Rows of the task equal to an earlier one, label included.
+    pub duplicate_rows: usize,
+}
+
+/// The label +1, −1 or none of each class.
+type Sides = Vec<Option<f64>>;
+
+/// The binary task `spec` of a dataset.
+///
+/// # Errors
+/// A [`DataError`] if the classes asked for do not exist or overlap, if a side is without rows, or if a
+/// value is missing and none may be.
+pub fn binary_task(file: &DataFile, spec: &TaskSpec) -> Result<LoadedTask, DataError> {
+    let (manifest, table) = (&file.manifest, &file.table);
+    let sides = sides(manifest, spec)?;
+    let side_of = |row: usize| sides[table.labels[row] as usize];
+    let rows_read = table.labels.len();
+    let mut rows: Vec<usize> = (0..rows_read).filter(|r| side_of(*r).is_some()).collect();
+    let rows_of_both_sides = rows.len();
+    let missing = missing_values(table.values.select(Axis(0), &rows).view());
+    let is_complete = |row: &usize| table.values.row(*row).iter().all(|v| !v.is_nan());
+    match spec.missing {
+        MissingPolicy::Drop => rows.retain(is_complete),
+        MissingPolicy::Median => {}
+        MissingPolicy::Error => {
+            if let Some(row) = rows.iter().find(|row| !is_complete(row)) {
+                return Err(missing_value_at(file, *row, missing));
+            }
+        }
+    }
+    let x = table.values.select(Axis(0), &rows);
+    let y: Array1<f64> = rows.iter().filter_map(|row| side_of(*row)).collect();
+    for (side, label) in [("positive", 1.0), ("negative", -1.0)] {
+        if y.iter().all(|y| *y != label) {
+            let names = names_on_side(manifest, &sides, label).join(", ");
+            return Err(DataError::EmptySide {
+                dataset: manifest.name.clone(),
+                side,
+                reason: format!("no row of {names} is left"),
+            });
+        }
+    }
+    let report = LoadReport {
+        rows_read,
+        rows_other_classes: rows_read - rows_of_both_sides,
+        missing_values: missing,
+        rows_dropped_missing: rows_of_both_sides - rows.len(),
+        constant_features: names_of_constant_features(x.view(), &table.columns),
+        duplicate_rows: duplicate_rows(x.view(), y.iter().map(|y| *y as i64)),
+    };
+    Ok(LoadedTask {
+        data: Dataset::new(x, y)?,
+        feature_names: table.columns.clone(),
+        report,
+        digest: digest(file, &sides),
+    })
+}
+
+/// The side of each class.
+fn sides(manifest: &Manifest, spec: &TaskSpec) -> Result<Sides, DataError> {
+    let all = || (0..manifest.classes).collect::<BTreeSet<usize>>();
+    let positive = given_classes(manifest, "positive", spec.positive.as_ref())?;
+    let negative = given_classes(manifest, "negative", spec.negative.as_ref())?;
+    let (positive, negative) = match (positive, negative) {
+        (Some(positive), Some(negative)) => (positive, negative),
+        (Some(positive), None) => {
+            let others = &all() - &positive;
+            (positive, others)
+        }
+        (None, negative) if manifest.classes == 2 => {
+            let negative = negative.unwrap_or_else(|| BTreeSet::from([0]));
+            (&all() - &negative, negative)
+        }
+        (None, _) => {
+            return Err(DataError::PositiveRequired {
+                dataset: manifest.name.clone(),
+                classes: manifest.class_names.clone(),
+            });
+        }
+    };
+    if let Some(both) = positive.intersection(&negative).next() {
+        return Err(DataError::ClassOnBothSides {
+            dataset: manifest.name.clone(),
+            class: manifest.class_names[*both].clone(),
+        });
+    }
+    for (side, classes) in [("positive", &positive), ("negative", &negative)] {
+        if classes.is_empty() {
+            return Err(DataError::EmptySide {
+                dataset: manifest.name.clone(),
+                side,
+                reason: "it has no class".to_owned(),
+            });
+        }
+    }
+    let side = |class: usize| match (positive.contains(&class), negative.contains(&class)) {
+        (true, _) => Some(1.0),
+        (_, true) => Some(-1.0),
+        _ => None,
+    };
+    Ok((0..manifest.classes).map(side).collect())
+}
+
+/// The numbers of the classes given for a side, if any are given.
+fn given_classes(
+    manifest: &Manifest,
+    side: &'static str,
+    given: Option<&Vec<String>>,
+) -> Result<Option<BTreeSet<usize>>, DataError> {
+    let names = &manifest.class_names;
+    let number = |class: &String| {
+        let by_name = names.iter().position(|name| name == class);
+        let by_number = || (0..names.len()).find(|number| number.to_string() == *class);
+        by_name.or_else(by_number).ok_or_else(|| {
+            let near = nearest_name(class, names.iter().map(String::as_str));
+            DataError::UnknownClass {
+                dataset: manifest.name.clone(),
+                class: class.clone(),
+                side,
+                near: near.map(str::to_owned),
+                classes: names.clone(),
+            }
+        })
+    };
+    given
+        .map(|classes| classes.iter().map(number).collect())
+        .transpose()
+}
+
+/// The error of a task that allows no missing values, for the first row with one.
+fn missing_value_at(file: &DataFile, row: usize, count: usize) -> DataError {
+    let table = &file.table;
+    let values = table.values.row(row);
+    let names = table.columns.iter().zip(values);
+    let column = names.into_iter().find(|(_, v)| v.is_nan());
+    DataError::MissingValue {
+        path: table.path.clone(),
+        place: table.unit.place(row),
+        column: column.map(|(name, _)| name.clone()).unwrap_or_default(),
+        count,
+    }
+}
+
+fn names_of_constant_features(x: ArrayView2<'_, f64>, names: &[String]) -> Vec<String> {
+    let constant = constant_columns(x).into_iter();
+    constant.map(|column| names[column].clone()).collect()
+}
+
+fn names_on_side<'a>(manifest: &'a Manifest, sides: &Sides, label: f64) -> Vec<&'a str> {
+    let classes = manifest.class_names.iter().zip(sides);
+    classes
+        .filter(|(_, side)| **side == Some(label))
+        .map(|(name, _)| name.as_str())
+        .collect()
+}
+
+/// The digest of a task: see [`LoadedTask::digest`].
+fn digest(file: &DataFile, sides: &Sides) -> String {
+    let manifest = &file.manifest;
+    // Debug writes each text quoted, so that no two tasks are written alike.
+    let used = format!(
+        "{} {:?} {:?} {sides:?}",
+        file.sha256, manifest.label_column, manifest.ignore_columns
+    );
+    format!("{:x}", Sha256::digest(used))
+}
