@@ -81,11 +81,26 @@ fn manifest(old: &str, new: &str) -> String {
 
 #[test]
 fn cells_that_are_not_numbers() {
-    assert_snapshot!(csv("a,b,label\n1,2,0\n1,two,1\n"), @"[data]/mine.csv, line 3, column `b`: expected a number, found `two`: write numbers as 1.5, leave the cell empty if the value is missing, or name the column in ignore_columns of the manifest");
-    assert_snapshot!(csv("a,b,label\n1,NaN,0\n"), @"[data]/mine.csv, line 2, column `b`: `NaN` is not a value: leave the cell empty if the value is missing");
-    assert_snapshot!(csv("a,b,label\nnan,2,0\n"), @"[data]/mine.csv, line 2, column `a`: `nan` is not a value: leave the cell empty if the value is missing");
-    assert_snapshot!(csv("a,b,label\n1,2,0\n1,-inf,1\n"), @"[data]/mine.csv, line 3, column `b`: `-inf` is not a value: leave the cell empty if the value is missing");
-    assert_snapshot!(csv("a,b,label\n1,Infinity,0\n"), @"[data]/mine.csv, line 2, column `b`: `Infinity` is not a value: leave the cell empty if the value is missing");
+    assert_snapshot!(csv("a,b,label\n1,2,0\n1,two,1\n"), @r"
+    [data]/mine.csv, line 3, column `b`: expected a number, found `two`
+      = help: write numbers as 1.5, leave the cell empty if the value is missing, or name the column in ignore_columns of the manifest
+    ");
+    assert_snapshot!(csv("a,b,label\n1,NaN,0\n"), @r"
+    [data]/mine.csv, line 2, column `b`: `NaN` is not a value
+      = help: leave the cell empty if the value is missing
+    ");
+    assert_snapshot!(csv("a,b,label\nnan,2,0\n"), @r"
+    [data]/mine.csv, line 2, column `a`: `nan` is not a value
+      = help: leave the cell empty if the value is missing
+    ");
+    assert_snapshot!(csv("a,b,label\n1,2,0\n1,-inf,1\n"), @r"
+    [data]/mine.csv, line 3, column `b`: `-inf` is not a value
+      = help: leave the cell empty if the value is missing
+    ");
+    assert_snapshot!(csv("a,b,label\n1,Infinity,0\n"), @r"
+    [data]/mine.csv, line 2, column `b`: `Infinity` is not a value
+      = help: leave the cell empty if the value is missing
+    ");
     assert_snapshot!(csv("a,b,label\n1,1e999,0\n"), @"[data]/mine.csv, line 2, column `b`: `1e999` is too large for a 64-bit number");
 }
 
@@ -142,9 +157,15 @@ fn parquet_files() {
       = help: code the column as numbers (categories: one column of 0 and 1 each), or leave it out with ignore_columns = ["b"] in the manifest
     "#);
     let not_finite = df!("a" => [1.0, f64::NAN], "label" => [0, 1]);
-    assert_snapshot!(parquet(not_finite.unwrap()), @"[data]/mine.csv, row 2, column `a`: `NaN` is not a value: write null if the value is missing");
+    assert_snapshot!(parquet(not_finite.unwrap()), @r"
+    [data]/mine.csv, row 2, column `a`: `NaN` is not a value
+      = help: write null if the value is missing
+    ");
     let infinite = df!("a" => [f64::INFINITY, 1.0], "label" => [0, 1]);
-    assert_snapshot!(parquet(infinite.unwrap()), @"[data]/mine.csv, row 1, column `a`: `inf` is not a value: write null if the value is missing");
+    assert_snapshot!(parquet(infinite.unwrap()), @r"
+    [data]/mine.csv, row 1, column `a`: `inf` is not a value
+      = help: write null if the value is missing
+    ");
     let other_class = df!("a" => [1, 2], "label" => [0, 7]);
     assert_snapshot!(parquet(other_class.unwrap()), @"[data]/mine.csv, row 2, column `label`: `7` is not a class: expected one of 0 (benign), 1 (malignant)");
     let no_label = df!("a" => [1, 2], "label" => [Some(0), None]);
@@ -256,7 +277,7 @@ fn faulty_manifests() {
       = help: for example class_names = ["negative", "positive"]
     "#);
     assert_snapshot!(manifest("[\"benign\", \"malignant\"]", "[\"benign\"]"), @r#"
-    expected two classes or more, found 1
+    expected 2 to 100000 classes, found 1
      --> [data]/mine.toml:5:15
       |
     5 | class_names = ["benign"]
@@ -269,6 +290,15 @@ fn faulty_manifests() {
     5 | class_names = ["benign", "benign"]
       |               ^^^^^^^^^^^^^^^^^^^^
     "#);
+    assert_snapshot!(manifest("format", "colour = 3\nformat"), @r"
+    unknown key `colour`
+     --> [data]/mine.toml:3:1
+      |
+    3 | colour = 3
+      | ^^^^^^
+      |
+      = help: known keys: `name`, `title`, `file`, `format`, `label_column`, `class_names`, `classes`, `ignore_columns`, `rows`, `features`, `sha256`, `bytes`, `task`, `kind`, `class_counts`, `missing_values`, `duplicate_rows`, `constant_features`, `categorical_features`, `split`, `citation`, `doi`, `source`, `licence`, `package`, `package_path`, `package_licence`, `notes`
+    ");
     assert_snapshot!(manifest("format", "classes = 3\nformat"), @r#"
     3 classes are declared, 2 are named
      --> [data]/mine.toml:6:15
@@ -338,7 +368,7 @@ fn tasks_that_make_no_sense() {
     assert_snapshot!(fixture.told("mine", &task(&["other"], &["benign", "1"])), @"dataset `mine`: class `other` is named both positive and negative");
     assert_snapshot!(fixture.told("mine", &task(&["0", "1", "2"], &[])), @"dataset `mine`: the negative side of the task is empty: it has no class");
     assert_snapshot!(fixture.told("mine", &task(&["other"], &[])), @r#"
-    [data]/mine.csv, line 4, column `a`: the value is missing (1 are in all)
+    [data]/mine.csv, line 4, column `a`: the value is missing (missing values of the task: 1)
       = help: missing = "drop" leaves such rows out, missing = "median" puts in the training median
     "#);
     let drop = MissingPolicy::Drop;
@@ -354,12 +384,13 @@ fn tasks_that_make_no_sense() {
     assert_snapshot!(fixture.told("mine", &no_class), @"dataset `mine`: the positive side of the task is empty: it has no class");
 }
 
-#[cfg(unix)]
 #[test]
 fn only_what_the_operating_system_refuses_is_an_input_output_error() {
     let fixture = Fixture::new(MANIFEST, "a,label\n1,0\n");
-    // A manifest that is not text cannot be read as text.
-    fs::write(fixture.folder().join("mine.toml"), b"\xff").unwrap();
-    let error = fixture.load("mine", &task(&[], &[]));
+    // A file in the place of a folder cannot be listed.
+    let folders = DataFolders::new([fixture.folder().join("mine.csv")]);
+    let error = load_task("mine", &folders, &task(&[], &[])).unwrap_err();
     assert!(error.is_io(), "{error}");
+    fs::write(fixture.folder().join("mine.toml"), b"\xff").unwrap();
+    assert_snapshot!(fixture.told("mine", &task(&[], &[])), @"[data]/mine.toml: cannot be read: stream did not contain valid UTF-8");
 }

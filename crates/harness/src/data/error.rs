@@ -206,7 +206,7 @@ pub enum DataError {
     },
     /// A value is missing where the task allows none.
     #[error(
-        "{}, {place}, column `{column}`: the value is missing ({count} are in all)\n  \
+        "{}, {place}, column `{column}`: the value is missing (missing values of the task: {count})\n  \
          = help: missing = \"drop\" leaves such rows out, missing = \"median\" puts in the training median",
         path.display()
     )]
@@ -273,9 +273,10 @@ pub enum DataError {
 }
 
 impl DataError {
-    /// Whether the operating system refused (exit code 74), as against bad input (exit code 2).
+    /// Whether the operating system refused (exit code 74), as against bad input (exit code 2), which a
+    /// manifest that is not UTF-8 text is too.
     pub fn is_io(&self) -> bool {
-        matches!(self, Self::Io { .. })
+        matches!(self, Self::Io { source, .. } if source.kind() != io::ErrorKind::InvalidData)
     }
 }
 

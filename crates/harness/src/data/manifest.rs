@@ -7,6 +7,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+/// More classes than any label column has: a slip.
+const MOST_CLASSES: usize = 100_000;
+
 /// The file `NAME.toml` of a data folder, checked. Counts and the digest, where given, are checked against
 /// the data file when it is read, except those said to be for readers.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -28,7 +31,7 @@ pub struct Manifest {
     /// The classes' names, in order of their numbers; `0`, `1`, … if only their count is declared.
     #[serde(default)]
     pub class_names: Vec<String>,
-    /// The number of classes; at least 2. May be left out if the names are given.
+    /// The number of classes; 2 to 100 000. May be left out if the names are given.
     #[serde(default)]
     pub classes: usize,
     /// Columns that are neither features nor the label.
@@ -192,8 +195,8 @@ impl Manifest {
             let fault = Fault::new("classes", "missing key `class_names`".into());
             return Some(fault.help(r#"for example class_names = ["negative", "positive"]"#));
         }
-        if classes < 2 {
-            let message = format!("expected two classes or more, found {classes}");
+        if !(2..=MOST_CLASSES).contains(&classes) {
+            let message = format!("expected 2 to {MOST_CLASSES} classes, found {classes}");
             return Some(Fault::new(key, message));
         }
         if names > 0 && self.classes > 0 && self.classes != names {

@@ -5,6 +5,7 @@ mod load;
 mod locate;
 mod manifest;
 mod read;
+mod sides;
 mod statistics;
 mod task;
 

@@ -1,12 +1,11 @@
 //! From a table of several classes to a binary task.
 
-use super::{DataError, DataFile, Manifest, constant_columns, duplicate_rows, missing_values};
-use crate::source_error::nearest_name;
+use super::sides::{Sides, names_on_side, sides};
+use super::{DataError, DataFile, constant_columns, duplicate_rows, missing_values};
 use ndarray::{Array1, ArrayView2, Axis};
 use robust_svm_core::data::Dataset;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
-use std::collections::BTreeSet;
 
 /// Which classes are told apart, and what becomes of missing values. A class is given by its name, or by
 /// its number where no class has that name.
@@ -63,9 +62,6 @@ pub struct LoadReport {
     pub duplicate_rows: usize,
 }
 
-/// The label +1, −1 or none of each class.
-type Sides = Vec<Option<f64>>;
-
 /// The binary task `spec` of a dataset.
 ///
 /// # Errors
@@ -117,77 +113,6 @@ pub fn binary_task(file: &DataFile, spec: &TaskSpec) -> Result<LoadedTask, DataE
     })
 }
 
-/// The side of each class.
-fn sides(manifest: &Manifest, spec: &TaskSpec) -> Result<Sides, DataError> {
-    let all = || (0..manifest.classes).collect::<BTreeSet<usize>>();
-    let positive = given_classes(manifest, "positive", spec.positive.as_ref())?;
-    let negative = given_classes(manifest, "negative", spec.negative.as_ref())?;
-    let (positive, negative) = match (positive, negative) {
-        (Some(positive), Some(negative)) => (positive, negative),
-        (Some(positive), None) => {
-            let others = &all() - &positive;
-            (positive, others)
-        }
-        (None, negative) if manifest.classes == 2 => {
-            let negative = negative.unwrap_or_else(|| BTreeSet::from([0]));
-            (&all() - &negative, negative)
-        }
-        (None, _) => {
-            return Err(DataError::PositiveRequired {
-                dataset: manifest.name.clone(),
-                classes: manifest.class_names.clone(),
-            });
-        }
-    };
-    if let Some(both) = positive.intersection(&negative).next() {
-        return Err(DataError::ClassOnBothSides {
-            dataset: manifest.name.clone(),
-            class: manifest.class_names[*both].clone(),
-        });
-    }
-    for (side, classes) in [("positive", &positive), ("negative", &negative)] {
-        if classes.is_empty() {
-            return Err(DataError::EmptySide {
-                dataset: manifest.name.clone(),
-                side,
-                reason: "it has no class".to_owned(),
-            });
-        }
-    }
-    let side = |class: usize| match (positive.contains(&class), negative.contains(&class)) {
-        (true, _) => Some(1.0),
-        (_, true) => Some(-1.0),
-        _ => None,
-    };
-    Ok((0..manifest.classes).map(side).collect())
-}
-
-/// The numbers of the classes given for a side, if any are given.
-fn given_classes(
-    manifest: &Manifest,
-    side: &'static str,
-    given: Option<&Vec<String>>,
-) -> Result<Option<BTreeSet<usize>>, DataError> {
-    let names = &manifest.class_names;
-    let number = |class: &String| {
-        let by_name = names.iter().position(|name| name == class);
-        let by_number = || (0..names.len()).find(|number| number.to_string() == *class);
-        by_name.or_else(by_number).ok_or_else(|| {
-            let near = nearest_name(class, names.iter().map(String::as_str));
-            DataError::UnknownClass {
-                dataset: manifest.name.clone(),
-                class: class.clone(),
-                side,
-                near: near.map(str::to_owned),
-                classes: names.clone(),
-            }
-        })
-    };
-    given
-        .map(|classes| classes.iter().map(number).collect())
-        .transpose()
-}
-
 /// The error of a task that allows no missing values, for the first row with one.
 fn missing_value_at(file: &DataFile, row: usize, count: usize) -> DataError {
     let table = &file.table;
@@ -205,14 +130,6 @@ fn missing_value_at(file: &DataFile, row: usize, count: usize) -> DataError {
 fn names_of_constant_features(x: ArrayView2<'_, f64>, names: &[String]) -> Vec<String> {
     let constant = constant_columns(x).into_iter();
     constant.map(|column| names[column].clone()).collect()
-}
-
-fn names_on_side<'a>(manifest: &'a Manifest, sides: &Sides, label: f64) -> Vec<&'a str> {
-    let classes = manifest.class_names.iter().zip(sides);
-    classes
-        .filter(|(_, side)| **side == Some(label))
-        .map(|(name, _)| name.as_str())
-        .collect()
 }
 
 /// The digest of a task: see [`LoadedTask::digest`].

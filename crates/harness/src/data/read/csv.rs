@@ -83,11 +83,12 @@ fn number(cell: &str) -> Result<f64, String> {
             Err(format!("`{cell}` is too large for a 64-bit number"))
         }
         Ok(_) => Err(format!(
-            "`{cell}` is not a value: leave the cell empty if the value is missing"
+            "`{cell}` is not a value\n  = help: leave the cell empty if the value is missing"
         )),
         Err(_) => Err(format!(
-            "expected a number, found `{cell}`: write numbers as 1.5, leave the cell empty if the value \
-             is missing, or name the column in ignore_columns of the manifest"
+            "expected a number, found `{cell}`\n  \
+             = help: write numbers as 1.5, leave the cell empty if the value is missing, or name the \
+             column in ignore_columns of the manifest"
         )),
     }
 }

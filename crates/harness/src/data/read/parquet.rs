@@ -83,7 +83,9 @@ fn finite(path: &Path, name: &str, values: Vec<Option<f64>>) -> Result<Vec<f64>,
             path: path.to_owned(),
             place: RowUnit::Row.place(index),
             column: name.to_owned(),
-            problem: format!("`{value}` is not a value: write null if the value is missing"),
+            problem: format!(
+                "`{value}` is not a value\n  = help: write null if the value is missing"
+            ),
         }),
     };
     values.into_iter().enumerate().map(check).collect()
