@@ -207,7 +207,7 @@ fn files_that_are_not_what_the_manifest_declares() {
 }
 
 #[test]
-fn faulty_manifests() {
+fn manifests_with_faulty_keys_names_or_files() {
     assert_snapshot!(manifest("label_column", "lable_column"), @r#"
     unknown key `lable_column`
      --> [data]/mine.toml:4:1
@@ -217,6 +217,15 @@ fn faulty_manifests() {
       |
       = help: did you mean `label_column`?
     "#);
+    assert_snapshot!(manifest("format", "colour = 3\nformat"), @r"
+    unknown key `colour`
+     --> [data]/mine.toml:3:1
+      |
+    3 | colour = 3
+      | ^^^^^^
+      |
+      = help: known keys: `name`, `title`, `file`, `format`, `label_column`, `class_names`, `classes`, `ignore_columns`, `rows`, `features`, `sha256`, `bytes`, `task`, `kind`, `class_counts`, `missing_values`, `duplicate_rows`, `constant_features`, `categorical_features`, `split`, `citation`, `doi`, `source`, `licence`, `package`, `package_path`, `package_licence`, `notes`
+    ");
     assert_snapshot!(manifest("format = \"csv\"", "format = \"csw\""), @r#"
     unknown value `csw`
      --> [data]/mine.toml:3:10
@@ -267,6 +276,10 @@ fn faulty_manifests() {
       |
       = help: write its name, and name the folder it is in in the environment variable ROBUST_SVM_DATA
     "#);
+}
+
+#[test]
+fn manifests_whose_classes_or_columns_contradict_each_other() {
     assert_snapshot!(manifest("class_names = [\"benign\", \"malignant\"]\n", ""), @r#"
     missing key `class_names`
      --> [data]/mine.toml:1:1
@@ -290,15 +303,6 @@ fn faulty_manifests() {
     5 | class_names = ["benign", "benign"]
       |               ^^^^^^^^^^^^^^^^^^^^
     "#);
-    assert_snapshot!(manifest("format", "colour = 3\nformat"), @r"
-    unknown key `colour`
-     --> [data]/mine.toml:3:1
-      |
-    3 | colour = 3
-      | ^^^^^^
-      |
-      = help: known keys: `name`, `title`, `file`, `format`, `label_column`, `class_names`, `classes`, `ignore_columns`, `rows`, `features`, `sha256`, `bytes`, `task`, `kind`, `class_counts`, `missing_values`, `duplicate_rows`, `constant_features`, `categorical_features`, `split`, `citation`, `doi`, `source`, `licence`, `package`, `package_path`, `package_licence`, `notes`
-    ");
     assert_snapshot!(manifest("format", "classes = 3\nformat"), @r#"
     3 classes are declared, 2 are named
      --> [data]/mine.toml:6:15
