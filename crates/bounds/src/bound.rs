@@ -90,7 +90,7 @@ impl Bound {
     ) -> Result<FeaturePenalty, BoundError> {
         check::inputs(x, features.input_dim())?;
         check::set(set, features.input_dim())?;
-        check::length("sizes gamma", x.nrows(), gamma.len())?;
+        check::length("sizes γ", x.nrows(), gamma.len())?;
         gamma.iter().try_for_each(|&gamma| check::size(gamma))?;
         match (self, features) {
             (Self::Exact, Features::Identity(_)) => linear::exact(set, gamma),

@@ -134,7 +134,9 @@ impl Best {
     }
 }
 
-/// Length of step k of `steps`: from 2γ, which reaches across the set, down to 0 along a cosine.
+/// Length of step k of `steps`: from γ/2, which leaves each start in reach of the minimum it is nearest
+/// to, down towards 0 along a squared cosine, so that the last steps settle minima inside the set.
 fn step(gamma: f64, k: usize, steps: usize) -> f64 {
-    gamma * (1.0 + (PI * k as f64 / steps as f64).cos())
+    let cosine = 1.0 + (PI * k as f64 / steps as f64).cos();
+    0.125 * gamma * cosine * cosine
 }

@@ -1,5 +1,5 @@
 //! What the integration tests share.
-#![allow(dead_code)] // each test file uses its own part
+#![allow(dead_code, unused_imports)] // each test file uses its own part
 
 mod problems;
 mod wdbc;
