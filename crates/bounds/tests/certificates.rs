@@ -40,7 +40,7 @@ fn is_linear(model: &Model) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(250))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(250) })]
 
     /// Norm, second order and their minimum against samples and attacks, for every kind of model, norm
     /// and shape. Rounding: 1e−12 (1 + |f| + B) and the evaluation error of the model.
@@ -151,7 +151,7 @@ fn inside(set: &UncertaintySet, gamma: f64, delta: ArrayView1<'_, f64>) -> bool 
     if let Factor::Diagonal(scales) = set.factor() {
         u.zip_mut_with(scales, |u, s| {
             if *s > 0.0 {
-                *u /= s
+                *u /= s;
             }
         });
         let certain = delta.iter().zip(scales).all(|(d, s)| *s > 0.0 || *d == 0.0);

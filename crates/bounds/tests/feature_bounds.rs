@@ -85,7 +85,7 @@ fn dual_length(matrix: &PenaltyMatrix, change: &Array1<f64>) -> f64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
 
     /// Every bound, map, norm and shape; every ζ at once by [`dual_length`], and attacks on a ζ that is
     /// turned towards the movement it allows. Rounding: 1e−9 relative for the features themselves, plus

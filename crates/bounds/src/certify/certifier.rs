@@ -35,23 +35,25 @@ impl<'a> Certifier<'a> {
     pub fn new(model: &'a Model, set: &'a UncertaintySet) -> Result<Self, BoundError> {
         let n = check::model(model)?;
         check::set(set, n)?;
-        let expansion = Expansion::of(model);
-        let (norm, curvature) = match (model, &expansion) {
-            (_, Some(f)) => (
-                NormCertificate::expansion(f, set, n),
-                second_order::expansion(f, set, n),
+        let of_expansion = |f: Expansion| Self {
+            model,
+            set,
+            n,
+            norm: NormCertificate::expansion(&f, set, n),
+            curvature: second_order::expansion(&f, set, n),
+            evaluation_error: f.evaluation_error,
+        };
+        let (features, zeta) = match model {
+            Model::Kernel(model) => return Ok(of_expansion(Expansion::kernel(model))),
+            Model::Feature(model) => (&model.features, model.zeta.view()),
+        };
+        let (norm, curvature) = match features {
+            Features::Nystrom(map) => return Ok(of_expansion(Expansion::nystrom(map, zeta))),
+            Features::Identity(_) => (NormCertificate::linear(zeta, set), 0.0),
+            Features::Rff(map) => (
+                NormCertificate::rff(map, zeta, set)?,
+                second_order::rff(map, zeta, set)?,
             ),
-            (Model::Feature(linear), None) => {
-                let zeta = linear.zeta.view();
-                match &linear.features {
-                    Features::Rff(map) => (
-                        NormCertificate::rff(map, zeta, set)?,
-                        second_order::rff(map, zeta, set)?,
-                    ),
-                    _ => (NormCertificate::linear(zeta, set), 0.0),
-                }
-            }
-            (Model::Kernel(_), None) => unreachable!("kernel models are expansions"),
         };
         Ok(Self {
             model,
@@ -59,7 +61,7 @@ impl<'a> Certifier<'a> {
             n,
             norm,
             curvature,
-            evaluation_error: expansion.map_or(0.0, |f| f.evaluation_error),
+            evaluation_error: 0.0,
         })
     }
 

@@ -2,9 +2,9 @@
 //! their landmarks.
 
 use ndarray::{ArrayView1, ArrayView2};
-use robust_svm_core::features::Features;
+use robust_svm_core::features::Nystrom;
 use robust_svm_core::kernel::GaussianKernel;
-use robust_svm_core::model::Model;
+use robust_svm_core::model::KernelModel;
 
 /// What certificates ask of an expansion.
 #[derive(Debug, Clone, Copy)]
@@ -17,26 +17,16 @@ pub(super) struct Expansion {
 }
 
 impl Expansion {
-    /// The expansion that evaluates `model`, if one does.
-    ///
-    /// For a Nyström model `‖f‖_H = ‖ζ‖`, but only up to the rounding of K̂'s small eigenvalues; the norm
-    /// of the expansion that is evaluated has no such error.
-    pub(super) fn of(model: &Model) -> Option<Self> {
-        match model {
-            Model::Kernel(model) => Some(Self::new(
-                model.kernel(),
-                model.centres(),
-                model.coefficients(),
-            )),
-            Model::Feature(model) => match &model.features {
-                Features::Nystrom(map) => Some(Self::new(
-                    map.kernel(),
-                    map.landmarks(),
-                    map.landmark_coefficients(model.zeta.view()).view(),
-                )),
-                Features::Identity(_) | Features::Rff(_) => None,
-            },
-        }
+    /// An exact-kernel model.
+    pub(super) fn kernel(model: &KernelModel) -> Self {
+        Self::new(model.kernel(), model.centres(), model.coefficients())
+    }
+
+    /// A Nyström model with weights `zeta`. Its `‖f‖_H` is `‖ζ‖`, but only up to the rounding of K̂'s small
+    /// eigenvalues; the norm of the expansion that is evaluated has no such error.
+    pub(super) fn nystrom(map: &Nystrom, zeta: ArrayView1<'_, f64>) -> Self {
+        let coefficients = map.landmark_coefficients(zeta);
+        Self::new(map.kernel(), map.landmarks(), coefficients.view())
     }
 
     /// `centres` z (m × n) and `coefficients` c (m).
