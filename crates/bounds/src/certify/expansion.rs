@@ -1,0 +1,57 @@
+//! Functions `f = Σ_j c_j k(·, z_j) + b`: exact-kernel models at their support points, Nyström models at
+//! their landmarks.
+
+use ndarray::{ArrayView1, ArrayView2};
+use robust_svm_core::features::Nystrom;
+use robust_svm_core::kernel::GaussianKernel;
+use robust_svm_core::model::KernelModel;
+
+/// What certificates ask of an expansion.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Expansion {
+    pub(super) kernel: GaussianKernel,
+    /// `‖f‖_H = sqrt(cᵀKc)` in the kernel's Hilbert space, never below the true value.
+    pub(super) norm: f64,
+    /// How far a computed `f(x)` may be from the true one.
+    pub(super) evaluation_error: f64,
+}
+
+impl Expansion {
+    /// An exact-kernel model.
+    pub(super) fn kernel(model: &KernelModel) -> Self {
+        Self::new(model.kernel(), model.centres(), model.coefficients())
+    }
+
+    /// A Nyström model with weights `zeta`. Its `‖f‖_H` is `‖ζ‖`, but only up to the rounding of K̂'s small
+    /// eigenvalues; the norm of the expansion that is evaluated has no such error.
+    pub(super) fn nystrom(map: &Nystrom, zeta: ArrayView1<'_, f64>) -> Self {
+        let coefficients = map.landmark_coefficients(zeta);
+        Self::new(map.kernel(), map.landmarks(), coefficients.view())
+    }
+
+    /// `centres` z (m × n) and `coefficients` c (m).
+    fn new(
+        kernel: GaussianKernel,
+        centres: ArrayView2<'_, f64>,
+        coefficients: ArrayView1<'_, f64>,
+    ) -> Self {
+        let gram = kernel.matrix(centres, centres);
+        let square = coefficients.dot(&gram.dot(&coefficients)).max(0.0);
+        let mass: f64 = coefficients.iter().map(|c| c.abs()).sum();
+        let error = kernel_error(kernel, centres);
+        Self {
+            kernel,
+            norm: (square + error * mass * mass).sqrt(),
+            evaluation_error: error * mass,
+        }
+    }
+}
+
+/// The error of one computed kernel value near `centres`: squared distances are differences of squared
+/// norms, so their rounding is relative to those.
+fn kernel_error(kernel: GaussianKernel, centres: ArrayView2<'_, f64>) -> f64 {
+    let largest = centres
+        .outer_iter()
+        .fold(0.0_f64, |largest, z| largest.max(z.dot(&z)));
+    1e-14 * (1.0 + largest / (kernel.sigma() * kernel.sigma()))
+}

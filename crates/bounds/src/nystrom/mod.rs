@@ -1,0 +1,4 @@
+//! Bounds for Nyström features.
+
+pub(crate) mod paper;
+pub(crate) mod projection;

@@ -1,0 +1,355 @@
+//! Certificates and attacks of trained models: each side holds by itself, and they bracket.
+
+mod support;
+
+use ndarray::{Array1, Array2, ArrayView1, Axis, array};
+use proptest::prelude::*;
+use rand::SeedableRng;
+use rand_chacha::ChaCha20Rng;
+use robust_svm_bounds::BoundError;
+use robust_svm_bounds::attack::{AttackOptions, attack};
+use robust_svm_bounds::certify::Certifier;
+use robust_svm_core::features::Features;
+use robust_svm_core::kernel::GaussianKernel;
+use robust_svm_core::model::{DecisionFunction, FeatureModel, KernelModel, Model};
+use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet};
+use support::{ExpansionError, GAMMAS, models, normal_matrix, sets};
+
+const NORMS: [Norm; 3] = [Norm::One, Norm::Two, Norm::Infinity];
+
+/// An intercept that no perturbation outweighs: margins with labels +1 stay positive, so that attacks
+/// search to their end.
+const FAR: f64 = 1e3;
+
+/// How exactly a random model's margin is computed.
+fn evaluation_error(model: &Model) -> f64 {
+    match model {
+        Model::Feature(model) => model.features.evaluation_error(&model.zeta),
+        Model::Kernel(model) => 1e-14 * model.coefficients().mapv(f64::abs).sum(),
+    }
+}
+
+fn is_linear(model: &Model) -> bool {
+    matches!(
+        model,
+        Model::Feature(FeatureModel {
+            features: Features::Identity(_),
+            ..
+        })
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(250) })]
+
+    /// Norm, second order and their minimum against samples and attacks, for every kind of model, norm
+    /// and shape. Rounding: 1e−12 (1 + |f| + B) and the evaluation error of the model.
+    #[test]
+    fn no_perturbation_loses_more_margin_than_certified(
+        seed in any::<u64>(), n in 1..6_usize, sigma in 0.4..3.0_f64, size in 0..GAMMAS.len(),
+        far in any::<bool>(),
+    ) {
+        let mut rng = ChaCha20Rng::seed_from_u64(seed);
+        let gamma = GAMMAS[size];
+        let x = normal_matrix(4, n, &mut rng);
+        let intercept = if far { FAR } else { 0.2 };
+        for model in models(n, sigma, intercept, &mut rng) {
+            let labels = if far { Array1::ones(4) } else { array![1.0, -1.0, 1.0, -1.0] };
+            let clean = model.decision(x.view()) * &labels;
+            for norm in NORMS {
+                for set in sets(norm, n, &mut rng) {
+                    let certifier = Certifier::new(&model, &set).unwrap();
+                    let points = certifier.points(x.view(), labels.view()).unwrap();
+                    let options = AttackOptions::new(12, 3).unwrap();
+                    let found = attack(
+                        &model, &set, gamma, x.view(), labels.view(), options, &mut rng,
+                    ).unwrap();
+                    let drawn = Array2::from_shape_fn((4, n), |_| 0.0)
+                        .outer_iter()
+                        .flat_map(|_: ArrayView1<f64>| set.sample(gamma, n, &mut rng))
+                        .collect::<Array1<f64>>()
+                        .into_shape_with_order((4, n))
+                        .unwrap();
+                    for delta in [&found.perturbations, &drawn] {
+                        let margins = model.decision((&x + delta).view()) * &labels;
+                        for loss in [
+                            points.norm_loss(gamma),
+                            points.second_order_loss(gamma),
+                            points.margin_loss(gamma),
+                        ] {
+                            for i in 0..4 {
+                                let rounding = 1e-12 * (1.0 + clean[i].abs() + loss[i])
+                                    + 4.0 * evaluation_error(&model);
+                                prop_assert!(clean[i] - margins[i] <= loss[i] + rounding);
+                            }
+                        }
+                    }
+                    prop_assert!(found.error() <= points.error(gamma));
+                    let worst = points.worst_margin(gamma);
+                    for i in 0..4 {
+                        prop_assert!(worst[i] <= found.margins[i]);
+                    }
+                    if is_linear(&model) {
+                        prop_assert_eq!(&worst, &found.margins);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What an attack returns lies in the set, has the margin it says, and is no worse than δ = 0.
+    #[test]
+    fn attacks_do_what_they_say(
+        seed in any::<u64>(), n in 1..6_usize, size in 0..GAMMAS.len(), restarts in 1..4_usize,
+    ) {
+        let mut rng = ChaCha20Rng::seed_from_u64(seed);
+        let gamma = GAMMAS[size];
+        let x = normal_matrix(5, n, &mut rng);
+        let y = array![1.0, -1.0, -1.0, 1.0, 1.0];
+        for model in models(n, 1.0, 0.1, &mut rng) {
+            for norm in NORMS {
+                for set in sets(norm, n, &mut rng) {
+                    let options = AttackOptions::new(6, restarts).unwrap();
+                    let found = attack(&model, &set, gamma, x.view(), y.view(), options, &mut rng).unwrap();
+                    let margins = model.decision((&x + &found.perturbations).view()) * &y;
+                    let clean = model.decision(x.view()) * &y;
+                    for i in 0..5 {
+                        let reserve = 1e-11 * (1.0 + clean[i].abs() + margins[i].abs());
+                        prop_assert!((found.margins[i] - margins[i]).abs() <= reserve);
+                        prop_assert!(found.margins[i] <= clean[i]);
+                        prop_assert!(inside(&set, gamma, found.perturbations.row(i)));
+                    }
+                }
+            }
+        }
+    }
+
+    /// At γ = 0 nothing is lost; with γ the loss grows.
+    #[test]
+    fn certified_loss_starts_at_zero_and_grows(seed in any::<u64>(), n in 1..6_usize) {
+        let mut rng = ChaCha20Rng::seed_from_u64(seed);
+        let x = normal_matrix(3, n, &mut rng);
+        let y = array![1.0, -1.0, 1.0];
+        for model in models(n, 1.0, 0.1, &mut rng) {
+            for norm in NORMS {
+                for set in sets(norm, n, &mut rng) {
+                    let points = Certifier::new(&model, &set).unwrap().points(x.view(), y.view()).unwrap();
+                    prop_assert_eq!(points.margin_loss(0.0), Array1::<f64>::zeros(3));
+                    for pair in GAMMAS.windows(2) {
+                        let (less, more) = (points.margin_loss(pair[0]), points.margin_loss(pair[1]));
+                        prop_assert!(less.iter().zip(&more).all(|(a, b)| a <= b));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Whether δ is in the set of size γ, to rounding.
+fn inside(set: &UncertaintySet, gamma: f64, delta: ArrayView1<'_, f64>) -> bool {
+    let mut u = delta.to_owned();
+    if let Factor::Diagonal(scales) = set.factor() {
+        u.zip_mut_with(scales, |u, s| {
+            if *s > 0.0 {
+                *u /= s;
+            }
+        });
+        let certain = delta.iter().zip(scales).all(|(d, s)| *s > 0.0 || *d == 0.0);
+        if !certain {
+            return false;
+        }
+    }
+    set.norm().of(u.view()) <= gamma * (1.0 + 1e-12)
+}
+
+/// In one and two dimensions a fine grid finds the global minimum; so must the attack, on functions with
+/// several local ones.
+#[test]
+fn attacks_find_the_minimum_that_a_grid_finds() {
+    let mut rng = ChaCha20Rng::seed_from_u64(11);
+    for case in 0..24 {
+        let n = 1 + case % 2;
+        for model in models(n, 0.8, FAR, &mut rng) {
+            for norm in NORMS {
+                for set in sets(norm, n, &mut rng) {
+                    let x = normal_matrix(1, n, &mut rng);
+                    let options = AttackOptions::new(60, 24).unwrap();
+                    let y = array![1.0];
+                    let found =
+                        attack(&model, &set, 1.2, x.view(), y.view(), options, &mut rng).unwrap();
+                    let grid = grid_of(&set, 1.2, n);
+                    let values = model.decision((&grid + &x).view());
+                    let lowest = values.iter().fold(f64::INFINITY, |low, v| low.min(*v));
+                    let spread = values.iter().fold(0.0_f64, |most, v| most.max(v - lowest));
+                    assert!(
+                        found.margins[0] <= lowest + 1e-4 * spread,
+                        "case {case}, {norm:?}: {} against {lowest}, spread {spread}",
+                        found.margins[0]
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// A grid of the set of size γ in one or two dimensions, as rows, boundary included.
+fn grid_of(set: &UncertaintySet, gamma: f64, n: usize) -> Array2<f64> {
+    let ticks = 60;
+    let mut rows = Vec::new();
+    for i in 0..=2 * ticks {
+        for j in 0..=2 * ticks {
+            let mut u = array![f64::from(i - ticks), f64::from(j - ticks)];
+            u *= gamma / f64::from(ticks);
+            let mut u = u.slice(ndarray::s![..n]).to_owned();
+            set.project(u.view_mut(), gamma);
+            set.scale(u.view_mut());
+            rows.extend(u);
+        }
+    }
+    Array2::from_shape_vec((rows.len() / n, n), rows).unwrap()
+}
+
+/// `f(x) = k(x, 0) + ½`, p = 2, by hand: at x = (1, 0), σ = 1 the gradient is −e^{−½} along x,
+/// `‖f‖_H = 1`, the worst δ points away from 0.
+#[test]
+fn one_kernel_function_worked_by_hand() {
+    let kernel = GaussianKernel::new(1.0).unwrap();
+    let beta = array![1.0];
+    let model = Model::Kernel(KernelModel::new(
+        kernel,
+        Array2::zeros((1, 2)).view(),
+        beta.view(),
+        0.5,
+    ));
+    let set = UncertaintySet::sphere();
+    let (x, y) = (array![[1.0, 0.0]], array![1.0]);
+    let points = Certifier::new(&model, &set)
+        .unwrap()
+        .points(x.view(), y.view())
+        .unwrap();
+    let gamma = 0.3;
+    let norm = (2.0 - 2.0 * (-0.045_f64).exp()).sqrt();
+    let second = gamma * (-0.5_f64).exp() + 0.5 * gamma * gamma * 3.0_f64.sqrt();
+    approx::assert_relative_eq!(points.norm_loss(gamma)[0], norm, max_relative = 1e-12);
+    approx::assert_relative_eq!(
+        points.second_order_loss(gamma)[0],
+        second,
+        max_relative = 1e-12
+    );
+    assert_eq!(
+        points.margin_loss(gamma)[0],
+        points.second_order_loss(gamma)[0]
+    );
+    let options = AttackOptions::new(20, 2).unwrap();
+    let mut rng = ChaCha20Rng::seed_from_u64(0);
+    let found = attack(&model, &set, gamma, x.view(), y.view(), options, &mut rng).unwrap();
+    approx::assert_relative_eq!(
+        found.margins[0],
+        0.5 + (-0.845_f64).exp(),
+        max_relative = 1e-12
+    );
+    approx::assert_abs_diff_eq!(found.perturbations, array![[0.3, 0.0]], epsilon = 1e-6);
+}
+
+/// The Nyström certificate by the norm is `Γ ‖ζ‖` with the projection bound.
+#[test]
+fn the_nystrom_norm_certificate_is_the_projection_bound() {
+    let mut rng = ChaCha20Rng::seed_from_u64(4);
+    let [_, _, model, _] = models(3, 1.0, 0.0, &mut rng);
+    let Model::Feature(nystrom) = &model else {
+        panic!("a feature model")
+    };
+    let (x, y, set) = (
+        normal_matrix(1, 3, &mut rng),
+        array![1.0],
+        UncertaintySet::sphere(),
+    );
+    let penalty = robust_svm_bounds::Bound::Projection
+        .penalty(&nystrom.features, &set, x.view(), array![0.7].view())
+        .unwrap();
+    let points = Certifier::new(&model, &set)
+        .unwrap()
+        .points(x.view(), y.view())
+        .unwrap();
+    let expected = penalty.radii[0] * penalty.matrix.norm(nystrom.zeta.view());
+    approx::assert_relative_eq!(points.norm_loss(0.7)[0], expected, max_relative = 1e-9);
+}
+
+#[test]
+fn the_same_stream_gives_the_same_attack() {
+    let run = || {
+        let mut rng = ChaCha20Rng::seed_from_u64(9);
+        let x = normal_matrix(30, 3, &mut rng);
+        let y = Array1::from_shape_fn(30, |i| if i % 2 == 0 { 1.0 } else { -1.0 });
+        let models = models(3, 1.0, 0.1, &mut rng);
+        let options = AttackOptions::new(10, 4).unwrap();
+        let set = UncertaintySet::sphere();
+        models.map(|m| attack(&m, &set, 0.4, x.view(), y.view(), options, &mut rng).unwrap())
+    };
+    assert_eq!(run(), run());
+}
+
+#[test]
+fn wrong_input_is_an_error_and_a_wrong_size_certifies_nothing() {
+    let mut rng = ChaCha20Rng::seed_from_u64(6);
+    let set = UncertaintySet::sphere();
+    let narrow = UncertaintySet::new(Norm::Two, Factor::Diagonal(array![1.0])).unwrap();
+    let options = AttackOptions::new(2, 1).unwrap();
+    assert!(AttackOptions::new(0, 1).is_err() && AttackOptions::new(1, 0).is_err());
+    let (x, y) = (array![[0.1, 0.2]], array![1.0]);
+    let nan = array![[0.1, f64::NAN]];
+    let zero = array![0.0];
+    for mut model in models(2, 1.0, FAR, &mut rng) {
+        let is_core = |e: Option<BoundError>| matches!(e, Some(BoundError::Core(_)));
+        let mut try_attack = |set, gamma, x: &Array2<f64>, y: &Array1<f64>| {
+            attack(&model, set, gamma, x.view(), y.view(), options, &mut rng).err()
+        };
+        assert!(is_core(try_attack(&narrow, 0.1, &x, &y)));
+        assert!(is_core(try_attack(&set, -0.1, &x, &y)));
+        assert!(is_core(try_attack(&set, 0.1, &nan, &y)));
+        assert!(is_core(try_attack(&set, 0.1, &x, &zero)));
+        assert!(is_core(Certifier::new(&model, &narrow).err()));
+        let certifier = Certifier::new(&model, &set).unwrap();
+        assert!(is_core(certifier.points(nan.view(), y.view()).err()));
+        assert!(is_core(certifier.points(x.view(), zero.view()).err()));
+        assert!(is_core(
+            certifier
+                .points(x.select(Axis(1), &[0]).view(), y.view())
+                .err()
+        ));
+        let points = certifier.points(x.view(), y.view()).unwrap();
+        assert_eq!(points.error(0.1), 0.0);
+        assert_eq!(points.error(-0.1), 1.0);
+        assert_eq!(points.error(f64::NAN), 1.0);
+        if let Model::Feature(model) = &mut model {
+            model.zeta = array![1.0, 2.0, 3.0];
+            assert!(is_core(
+                Certifier::new(&Model::Feature(model.clone()), &set).err()
+            ));
+        }
+    }
+}
+
+/// A kernel model without support points is a constant: nothing is lost.
+#[test]
+fn a_constant_model_is_certified_everywhere() {
+    let kernel = GaussianKernel::new(1.0).unwrap();
+    let beta = Array1::zeros(3);
+    let model = Model::Kernel(KernelModel::new(
+        kernel,
+        Array2::zeros((3, 2)).view(),
+        beta.view(),
+        0.5,
+    ));
+    let set = UncertaintySet::sphere();
+    let (x, y) = (array![[1.0, 0.0], [0.0, 1.0]], array![1.0, -1.0]);
+    let points = Certifier::new(&model, &set)
+        .unwrap()
+        .points(x.view(), y.view())
+        .unwrap();
+    assert_eq!(points.error(10.0), 0.5);
+    let options = AttackOptions::new(3, 3).unwrap();
+    let mut rng = ChaCha20Rng::seed_from_u64(0);
+    let found = attack(&model, &set, 10.0, x.view(), y.view(), options, &mut rng).unwrap();
+    assert_eq!(found.error(), 0.5);
+}
