@@ -1,1 +1,23 @@
-//! See `ARCHITECTURE.md`.
+//! Solvers for robust support vector machines: from features, labels and feature-uncertainty radii to
+//! a classifier with a certified relative gap.
+//!
+//! Every solver here minimises the same objective [Couellan & Jan (10), corrected: `A = R^{−⊤}`],
+//!
+//! ```text
+//! P(ζ, b) = λ/2 ‖ζ‖² + Σ_i max{0, 1 − y_i(⟨ζ, φ(x_i)⟩ + b) + Γ_i ‖Aζ‖₂},   b free,
+//! ```
+//!
+//! a sum, not a mean, of losses; for the exact kernel `‖ζ‖` is the norm of the kernel's Hilbert space
+//! and Γ = 0. What a solver reports is checked by [`certificate`], which knows nothing of solvers.
+
+pub mod certificate;
+pub mod error;
+pub mod interior_point;
+pub mod kernel;
+pub mod problem;
+
+pub use certificate::RelativeGap;
+pub use error::SolverError;
+pub use interior_point::{InteriorPointSettings, Solution, Status, solve};
+pub use kernel::{KernelSettings, KernelSolution, fit_kernel_svm};
+pub use problem::Problem;

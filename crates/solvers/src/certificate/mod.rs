@@ -1,0 +1,15 @@
+//! Certificates of optimality: primal values, dual values and the relative gap between them.
+//!
+//! These functions see a problem and a candidate, never a solver's state: a gap they report holds
+//! whoever made the candidate.
+
+mod dual;
+mod gap;
+mod primal;
+
+pub use dual::{DualPoint, dual_value, make_feasible};
+pub use gap::RelativeGap;
+pub use primal::{objective, optimal_intercept};
+
+pub(crate) use dual::evaluate_dual;
+pub(crate) use primal::{hinge_sum, intercept_of_margins};

@@ -1,0 +1,66 @@
+//! The errors of this crate.
+
+/// What can be wrong with a problem or with a solver's settings.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SolverError {
+    /// λ is not positive and finite.
+    #[error(
+        "lambda must be positive and finite, found {0}: without regularisation the minimiser is not unique and may not exist"
+    )]
+    Lambda(f64),
+    /// Two arrays that must agree in length do not.
+    #[error("{what}: expected {expected}, found {found}")]
+    Shape {
+        /// Which array.
+        what: &'static str,
+        /// The length expected.
+        expected: usize,
+        /// The length found.
+        found: usize,
+    },
+    /// A feature or input is NaN or infinite.
+    #[error("{what}: value at row {row}, column {column} is not finite")]
+    NotFinite {
+        /// Which array.
+        what: &'static str,
+        /// Row, from 0.
+        row: usize,
+        /// Column, from 0.
+        column: usize,
+    },
+    /// A label is neither −1 nor +1.
+    #[error("the label of row {row} must be −1 or +1, found {found}")]
+    Label {
+        /// Row, from 0.
+        row: usize,
+        /// The label found.
+        found: f64,
+    },
+    /// A radius Γ_i is negative, NaN or infinite.
+    #[error("the radius of row {row} must be finite and ≥ 0, found {found}")]
+    Radius {
+        /// Row, from 0.
+        row: usize,
+        /// The radius found.
+        found: f64,
+    },
+    /// All labels are equal (or there are none): the optimal value is 0 and no classifier is defined.
+    #[error("the {rows} training rows are of one class only: two classes are needed")]
+    OneClass {
+        /// How many rows there are.
+        rows: usize,
+    },
+    /// A setting of a solver is outside its range.
+    #[error("{name} must be {expected}, found {found}")]
+    Setting {
+        /// The setting's name.
+        name: &'static str,
+        /// The admissible values.
+        expected: &'static str,
+        /// The value found.
+        found: String,
+    },
+    /// The library behind a solver refused its input.
+    #[error("{0}")]
+    Backend(String),
+}

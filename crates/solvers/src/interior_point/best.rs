@@ -1,0 +1,118 @@
+//! The best certified primal and dual points seen.
+
+use super::data::ConicData;
+use super::solution::{Solution, Status};
+use super::variables::Variables;
+use crate::certificate::{
+    dual_value, evaluate_dual, hinge_sum, intercept_of_margins, make_feasible, objective,
+};
+use crate::{Problem, RelativeGap};
+use ndarray::{Array1, ArrayView1};
+
+/// The best points so far, and scratch to judge the next ones without allocation.
+pub(super) struct Best {
+    zeta: Array1<f64>,
+    intercept: f64,
+    objective: f64,
+    alpha: Array1<f64>,
+    dual: f64,
+    candidate_zeta: Array1<f64>,
+    candidate_alpha: Array1<f64>,
+    margins: Vec<f64>,
+    breakpoints: Vec<f64>,
+}
+
+impl Best {
+    /// ζ = 0 and α = 0, which are feasible.
+    pub(super) fn new(problem: &Problem<'_>, data: &ConicData) -> Self {
+        let mut best = Self {
+            zeta: Array1::zeros(data.dim),
+            intercept: 0.0,
+            objective: f64::INFINITY,
+            alpha: Array1::zeros(data.rows),
+            dual: 0.0,
+            candidate_zeta: Array1::zeros(data.dim),
+            candidate_alpha: Array1::zeros(data.rows),
+            margins: vec![0.0; data.rows],
+            breakpoints: vec![0.0; data.rows],
+        };
+        best.try_primal(problem, data);
+        best
+    }
+
+    /// The certified gap between the best points.
+    pub(super) fn gap(&self) -> f64 {
+        RelativeGap::new(self.objective, self.dual).value()
+    }
+
+    /// Judges the iterate's ζ, its α, and the ζ that belongs to that α.
+    pub(super) fn update(&mut self, problem: &Problem<'_>, data: &ConicData, v: &Variables) {
+        copy(&v.x[..data.dim], &mut self.candidate_zeta);
+        self.try_primal(problem, data);
+        copy(&v.alpha, &mut self.candidate_alpha);
+        make_feasible(&mut self.candidate_alpha, problem.y());
+        let zeta = slice_mut(&mut self.candidate_zeta);
+        data.weighted_features(slice_mut(&mut self.candidate_alpha), zeta);
+        let terms = evaluate_dual(problem, self.candidate_alpha.view(), zeta);
+        let largest = self.candidate_alpha.iter().copied().fold(0.0, f64::max);
+        let factor = terms.best_factor(1.0 / largest);
+        self.candidate_zeta *= factor;
+        let dual = terms.scaled_value(factor);
+        if dual > self.dual {
+            self.dual = dual;
+            // Rounding must not carry the largest α past 1.
+            self.candidate_alpha.mapv_inplace(|a| (factor * a).min(1.0));
+            std::mem::swap(&mut self.alpha, &mut self.candidate_alpha);
+        }
+        self.try_primal(problem, data);
+    }
+
+    /// Keeps `candidate_zeta` with its best intercept if it is better.
+    fn try_primal(&mut self, problem: &Problem<'_>, data: &ConicData) {
+        data.signed_scores(slice_mut(&mut self.candidate_zeta), &mut self.margins);
+        let ζ = &self.candidate_zeta;
+        let penalty = problem.penalty();
+        let norm = penalty.matrix.norm(ζ.view());
+        for (margin, radius) in self.margins.iter_mut().zip(&penalty.radii) {
+            *margin -= radius * norm;
+        }
+        let margins = || self.margins.iter().copied();
+        let intercept = intercept_of_margins(margins(), problem.y(), &mut self.breakpoints);
+        let value =
+            0.5 * problem.lambda() * ζ.dot(ζ) + hinge_sum(margins(), problem.y(), intercept);
+        if value < self.objective {
+            self.objective = value;
+            self.intercept = intercept;
+            std::mem::swap(&mut self.zeta, &mut self.candidate_zeta);
+        }
+    }
+
+    /// The solution, its values computed afresh from the problem alone.
+    pub(super) fn into_solution(
+        self,
+        problem: &Problem<'_>,
+        iterations: usize,
+        status: Status,
+    ) -> Solution {
+        let objective = objective(problem, self.zeta.view(), self.intercept);
+        let dual_objective = dual_value(problem, self.alpha.view()).value;
+        Solution {
+            zeta: self.zeta,
+            intercept: self.intercept,
+            alpha: self.alpha,
+            objective,
+            dual_objective,
+            relative_gap: RelativeGap::new(objective, dual_objective),
+            iterations,
+            status,
+        }
+    }
+}
+
+fn copy(from: &[f64], to: &mut Array1<f64>) {
+    to.assign(&ArrayView1::from(from));
+}
+
+fn slice_mut(array: &mut Array1<f64>) -> &mut [f64] {
+    array.as_slice_mut().expect("owned arrays are contiguous")
+}

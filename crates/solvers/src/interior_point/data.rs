@@ -1,0 +1,121 @@
+//! The problem as the interior-point method sees it: the matrix B, the cone map C and products by them.
+
+use crate::Problem;
+use faer::linalg::matmul::matmul;
+use faer::{Accum, MatMut, MatRef, Par};
+use ndarray::s;
+
+/// The matrices of the conic form. x = (ζ, b, t) has `width` entries, D + 2; without a cone t is dropped
+/// and there are D + 1.
+pub(super) struct ConicData {
+    /// L.
+    pub(super) rows: usize,
+    /// D.
+    pub(super) dim: usize,
+    /// D + 2, or D + 1 without a cone.
+    pub(super) width: usize,
+    /// λ.
+    pub(super) lambda: f64,
+    /// The diagonal of A (D) times `max Γ`; absent if the penalty vanishes.
+    pub(super) cone: Option<Vec<f64>>,
+    /// B (L × width), row after row: `(y_iφ_i, y_i, −Γ_i/max Γ)`.
+    pub(super) b: Vec<f64>,
+}
+
+impl ConicData {
+    /// The conic form of `problem`. The cone is dropped if all Γ_i or all of A are 0: the dual cone would
+    /// have no interior. t is measured in units that make the largest Γ_i equal to 1.
+    pub(super) fn new(problem: &Problem<'_>) -> Self {
+        let (rows, dim) = problem.features().dim();
+        let radii = &problem.penalty().radii;
+        let largest = radii.iter().copied().fold(0.0, f64::max);
+        let scaled = |a: f64| a * largest;
+        let cone: Vec<f64> = match problem.penalty().matrix.diagonal() {
+            None => vec![scaled(1.0); dim],
+            Some(a) => a.iter().copied().map(scaled).collect(),
+        };
+        let cone = cone.iter().any(|a| *a != 0.0).then_some(cone);
+        let width = dim + 1 + usize::from(cone.is_some());
+        let mut b = ndarray::Array2::zeros((rows, width));
+        for (i, mut row) in b.outer_iter_mut().enumerate() {
+            let y = problem.y()[i];
+            row.slice_mut(s![..dim])
+                .zip_mut_with(&problem.features().row(i), |b, φ| *b = y * φ);
+            row[dim] = y;
+            if cone.is_some() {
+                row[dim + 1] = -radii[i] / largest;
+            }
+        }
+        Self {
+            rows,
+            dim,
+            width,
+            lambda: problem.lambda(),
+            cone,
+            b: b.into_raw_vec_and_offset().0,
+        }
+    }
+
+    /// The dimension of the cone: D + 1, or 0 without one.
+    pub(super) fn cone_dim(&self) -> usize {
+        self.cone.as_ref().map_or(0, |a| a.len() + 1)
+    }
+
+    fn b_matrix(&self) -> MatRef<'_, f64> {
+        MatRef::from_row_major_slice(&self.b, self.rows, self.width)
+    }
+
+    /// `out = B x`.
+    pub(super) fn mul(&self, x: &[f64], out: &mut [f64]) {
+        product(self.b_matrix(), x, Accum::Replace, out);
+    }
+
+    /// `out += Bᵀ r`.
+    pub(super) fn add_mul_transposed(&self, r: &[f64], out: &mut [f64]) {
+        product(self.b_matrix().transpose(), r, Accum::Add, out);
+    }
+
+    /// `out_i = y_i⟨ζ, φ_i⟩` for the first D entries of `zeta`.
+    pub(super) fn signed_scores(&self, zeta: &[f64], out: &mut [f64]) {
+        let b = self.b_matrix().subcols(0, self.dim);
+        product(b, &zeta[..self.dim], Accum::Replace, out);
+    }
+
+    /// `out = Σ r_i y_i φ_i` (D).
+    pub(super) fn weighted_features(&self, r: &[f64], out: &mut [f64]) {
+        let b = self.b_matrix().subcols(0, self.dim);
+        product(b.transpose(), r, Accum::Replace, out);
+    }
+
+    /// `out = C x = (t, Aζ)`.
+    pub(super) fn cone_mul(&self, x: &[f64], out: &mut [f64]) {
+        if let Some(a) = &self.cone {
+            out[0] = x[self.dim + 1];
+            for ((out, a), ζ) in out[1..].iter_mut().zip(a).zip(x) {
+                *out = a * ζ;
+            }
+        }
+    }
+
+    /// `out += factor Cᵀ z`.
+    pub(super) fn add_cone_mul_transposed(&self, factor: f64, z: &[f64], out: &mut [f64]) {
+        if let Some(a) = &self.cone {
+            out[self.dim + 1] += factor * z[0];
+            for ((out, a), z) in out.iter_mut().zip(a).zip(&z[1..]) {
+                *out += factor * a * z;
+            }
+        }
+    }
+}
+
+fn product(matrix: MatRef<'_, f64>, x: &[f64], accumulate: Accum, out: &mut [f64]) {
+    let (rows, columns) = (matrix.nrows(), matrix.ncols());
+    matmul(
+        MatMut::from_column_major_slice_mut(out, rows, 1),
+        accumulate,
+        matrix,
+        MatRef::from_column_major_slice(x, columns, 1),
+        1.0,
+        Par::Seq,
+    );
+}

@@ -1,0 +1,37 @@
+//! Primal–dual interior-point method for SVMs with one second-order cone.
+//!
+//! If one matrix A serves every sample, the robust SVM needs one cone, not L + 1 (derived):
+//!
+//! ```text
+//! min λ/2‖ζ‖² + Σξ_i   s.t.  s_i = y_i(⟨ζ,φ_i⟩+b) − Γ_i t + ξ_i − 1 ≥ 0,  ξ ≥ 0,  ‖Aζ‖₂ ≤ t.
+//! ```
+//!
+//! With x = (ζ, b, t), B the matrix of rows `(y_iφ_i, y_i, −Γ_i)` and `Cx = (t, Aζ)`, the optimality
+//! conditions are
+//!
+//! ```text
+//! Qx − Bᵀα − Cᵀz = 0,   α + μ = 1,   s = Bx + ξ − 1,   s_c = Cx,
+//! s_iα_i = 0,   ξ_iμ_i = 0,   s_c ∘ z = 0,   Q = diag(λI, 0, 0).
+//! ```
+//!
+//! Each iteration is Mehrotra's predictor and corrector [S. Mehrotra, SIAM J. Optim. 2 (1992)] in the
+//! Nesterov–Todd scaling W of the cone [Y. Nesterov, M. Todd, SIAM J. Optim. 8 (1998)], in the form of
+//! L. Vandenberghe's *The CVXOPT linear and quadratic cone program solvers* (2010). Eliminating all but
+//! x leaves `Q + Bᵀ diag(w) B + CᵀW⁻²C` with `w_i = 1/(ξ_i/μ_i + s_i/α_i)`: one weighted Gram matrix and
+//! one Cholesky factorisation, O(L D² + D³).
+//!
+//! The stopping rule is the certified gap of [`crate::certificate`], not the iterates' own residuals.
+
+mod best;
+mod cone;
+mod data;
+mod kkt;
+mod settings;
+mod solution;
+mod solve;
+mod step;
+mod variables;
+
+pub use settings::InteriorPointSettings;
+pub use solution::{Solution, Status};
+pub use solve::solve;

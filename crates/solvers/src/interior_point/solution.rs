@@ -1,0 +1,38 @@
+//! What the interior-point method returns.
+
+use crate::RelativeGap;
+use ndarray::Array1;
+
+/// How a solve ended. Whatever the status, the certified gap of the [`Solution`] says how good it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// The certified relative gap is within the tolerance.
+    Solved,
+    /// The largest number of iterations was reached first.
+    IterationLimit,
+    /// The steps became too short, or the gap stopped falling: the limit of the arithmetic.
+    Stalled,
+    /// A factorisation failed or a direction was not finite.
+    NumericalError,
+}
+
+/// The best classifier found, with its certificate.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Solution {
+    /// The weights ζ (D).
+    pub zeta: Array1<f64>,
+    /// The intercept b, exactly optimal for ζ.
+    pub intercept: f64,
+    /// The multipliers α (L), feasible for the dual: in [0, 1] with `Σα_iy_i = 0`.
+    pub alpha: Array1<f64>,
+    /// `P(ζ, b)`.
+    pub objective: f64,
+    /// `D(α)`, a lower bound on the optimal value.
+    pub dual_objective: f64,
+    /// `(P − D)/P`.
+    pub relative_gap: RelativeGap,
+    /// Iterations made.
+    pub iterations: usize,
+    /// How the solve ended.
+    pub status: Status,
+}

@@ -1,0 +1,208 @@
+//! A robust SVM with explicit features, validated.
+
+use crate::SolverError;
+use ndarray::{ArrayView1, ArrayView2};
+use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
+
+/// The problem `min λ/2 ‖ζ‖² + Σ_i max{0, 1 − y_i(⟨ζ, φ_i⟩ + b) + Γ_i ‖Aζ‖₂}` over ζ ∈ R^D and b ∈ R
+/// [Couellan & Jan (10), corrected: `A = R^{−⊤}`].
+///
+/// The constructor checks everything a solver relies on, so solvers need not.
+#[derive(Debug, Clone, Copy)]
+pub struct Problem<'a> {
+    features: ArrayView2<'a, f64>,
+    y: ArrayView1<'a, f64>,
+    penalty: &'a FeaturePenalty,
+    lambda: f64,
+}
+
+impl<'a> Problem<'a> {
+    /// The problem with features Φ (L × D), labels `y` (L) in {−1, +1}, the penalty's Γ (L, finite and
+    /// ≥ 0) and A, and λ > 0.
+    ///
+    /// # Errors
+    /// [`SolverError::Lambda`], [`SolverError::Shape`], [`SolverError::NotFinite`],
+    /// [`SolverError::Label`], [`SolverError::Radius`] or [`SolverError::OneClass`], as named.
+    pub fn new(
+        features: ArrayView2<'a, f64>,
+        y: ArrayView1<'a, f64>,
+        penalty: &'a FeaturePenalty,
+        lambda: f64,
+    ) -> Result<Self, SolverError> {
+        check_training_set("features", features, y, lambda)?;
+        check_length("radii", features.nrows(), penalty.radii.len())?;
+        if let Some((row, &found)) = penalty
+            .radii
+            .indexed_iter()
+            .find(|(_, r)| !(r.is_finite() && **r >= 0.0))
+        {
+            return Err(SolverError::Radius { row, found });
+        }
+        if let PenaltyMatrix::Diagonal(a) = &penalty.matrix {
+            check_length("diagonal of A", features.ncols(), a.len())?;
+            if let Some(column) = a.iter().position(|a| !a.is_finite()) {
+                return Err(SolverError::NotFinite {
+                    what: "diagonal of A",
+                    row: column,
+                    column,
+                });
+            }
+        }
+        Ok(Self {
+            features,
+            y,
+            penalty,
+            lambda,
+        })
+    }
+
+    /// Φ (L × D).
+    pub fn features(&self) -> ArrayView2<'a, f64> {
+        self.features
+    }
+
+    /// The labels (L).
+    pub fn y(&self) -> ArrayView1<'a, f64> {
+        self.y
+    }
+
+    /// Γ and A.
+    pub fn penalty(&self) -> &'a FeaturePenalty {
+        self.penalty
+    }
+
+    /// λ.
+    pub fn lambda(&self) -> f64 {
+        self.lambda
+    }
+}
+
+/// Checks what every classifier needs: λ > 0, a finite matrix `x` with one label a row, labels ±1, and
+/// both classes. `what` names the matrix in errors.
+pub(crate) fn check_training_set(
+    what: &'static str,
+    x: ArrayView2<'_, f64>,
+    y: ArrayView1<'_, f64>,
+    lambda: f64,
+) -> Result<(), SolverError> {
+    if !(lambda > 0.0 && lambda.is_finite()) {
+        return Err(SolverError::Lambda(lambda));
+    }
+    check_length("labels", x.nrows(), y.len())?;
+    if let Some(((row, column), _)) = x.indexed_iter().find(|(_, v)| !v.is_finite()) {
+        return Err(SolverError::NotFinite { what, row, column });
+    }
+    if let Some((row, &found)) = y.indexed_iter().find(|(_, y)| y.abs() != 1.0) {
+        return Err(SolverError::Label { row, found });
+    }
+    let positive = y.iter().filter(|y| **y > 0.0).count();
+    if positive == 0 || positive == y.len() {
+        return Err(SolverError::OneClass { rows: y.len() });
+    }
+    Ok(())
+}
+
+fn check_length(what: &'static str, expected: usize, found: usize) -> Result<(), SolverError> {
+    if expected == found {
+        Ok(())
+    } else {
+        Err(SolverError::Shape {
+            what,
+            expected,
+            found,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Problem;
+    use crate::SolverError;
+    use ndarray::{Array1, Array2, array};
+    use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
+
+    /// The error for a change to a valid problem.
+    fn error(
+        change: impl Fn(&mut Array2<f64>, &mut Array1<f64>, &mut FeaturePenalty),
+    ) -> SolverError {
+        let mut phi = array![[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]];
+        let mut y = array![1.0, -1.0, 1.0];
+        let mut penalty = FeaturePenalty::none(3);
+        assert!(Problem::new(phi.view(), y.view(), &penalty, 1.0).is_ok());
+        change(&mut phi, &mut y, &mut penalty);
+        Problem::new(phi.view(), y.view(), &penalty, 1.0).unwrap_err()
+    }
+
+    #[test]
+    fn every_fault_is_named_with_its_place() {
+        assert_eq!(
+            error(|phi, _, _| phi[(2, 1)] = f64::NAN),
+            SolverError::NotFinite {
+                what: "features",
+                row: 2,
+                column: 1
+            }
+        );
+        assert_eq!(
+            error(|_, y, _| y[1] = 0.0),
+            SolverError::Label { row: 1, found: 0.0 }
+        );
+        assert_eq!(
+            error(|_, y, _| y.fill(-1.0)),
+            SolverError::OneClass { rows: 3 }
+        );
+        assert_eq!(
+            error(|_, y, _| *y = array![1.0, -1.0]),
+            SolverError::Shape {
+                what: "labels",
+                expected: 3,
+                found: 2
+            }
+        );
+        assert_eq!(
+            error(|_, _, p| p.radii[1] = -0.5),
+            SolverError::Radius {
+                row: 1,
+                found: -0.5
+            }
+        );
+        assert!(matches!(
+            error(|_, _, p| p.radii[2] = f64::NAN),
+            SolverError::Radius { row: 2, .. }
+        ));
+        assert_eq!(
+            error(|_, _, p| p.radii = array![0.0]),
+            SolverError::Shape {
+                what: "radii",
+                expected: 3,
+                found: 1
+            }
+        );
+        assert_eq!(
+            error(|_, _, p| p.matrix = PenaltyMatrix::Diagonal(array![1.0])),
+            SolverError::Shape {
+                what: "diagonal of A",
+                expected: 2,
+                found: 1
+            }
+        );
+        assert!(matches!(
+            error(|_, _, p| p.matrix = PenaltyMatrix::Diagonal(array![1.0, f64::INFINITY])),
+            SolverError::NotFinite {
+                what: "diagonal of A",
+                ..
+            }
+        ));
+    }
+
+    #[test]
+    fn lambda_must_be_positive() {
+        let phi = array![[1.0], [2.0]];
+        let y = array![1.0, -1.0];
+        let penalty = FeaturePenalty::none(2);
+        for lambda in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            let result = Problem::new(phi.view(), y.view(), &penalty, lambda);
+            assert!(matches!(result, Err(SolverError::Lambda(_))), "{lambda}");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Random problems for the tests.
+
+use ndarray::{Array1, Array2};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha20Rng;
+use rand_distr::{Distribution, StandardNormal};
+use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
+use robust_svm_solvers::Problem;
+
+/// The owned arrays of a problem.
+#[derive(Debug, Clone)]
+pub struct Data {
+    pub phi: Array2<f64>,
+    pub y: Array1<f64>,
+    pub penalty: FeaturePenalty,
+}
+
+impl Data {
+    pub fn problem(&self, lambda: f64) -> Problem<'_> {
+        Problem::new(self.phi.view(), self.y.view(), &self.penalty, lambda).unwrap()
+    }
+
+    /// The same data without uncertainty.
+    pub fn nominal(&self) -> Self {
+        Self {
+            penalty: FeaturePenalty::none(self.y.len()),
+            ..self.clone()
+        }
+    }
+}
+
+/// Two Gaussian classes in R^D, `separation` apart, a share `positive` of the `rows` in the first, radii
+/// uniform in [0, `gamma`].
+pub fn gaussians(
+    seed: u64,
+    (rows, dim): (usize, usize),
+    separation: f64,
+    positive: f64,
+    gamma: f64,
+) -> Data {
+    let mut rng = ChaCha20Rng::seed_from_u64(seed);
+    let mut y = Array1::from_shape_simple_fn(rows, || {
+        if rng.r#gen::<f64>() < positive {
+            1.0
+        } else {
+            -1.0
+        }
+    });
+    (y[0], y[1]) = (1.0, -1.0);
+    let mut direction = Array1::from_shape_simple_fn(dim, || normal(&mut rng));
+    direction /= direction.dot(&direction).sqrt();
+    let mut phi = Array2::from_shape_simple_fn((rows, dim), || normal(&mut rng));
+    for (mut row, y) in phi.outer_iter_mut().zip(&y) {
+        row.scaled_add(0.5 * separation * y, &direction);
+    }
+    let radii = Array1::from_shape_simple_fn(rows, || gamma * rng.r#gen::<f64>());
+    Data {
+        phi,
+        y,
+        penalty: FeaturePenalty {
+            radii,
+            matrix: PenaltyMatrix::Orthogonal,
+        },
+    }
+}
+
+/// Makes features and A like those of a Nyström map with eigenvalues from 1 down to 1e−12.
+#[allow(dead_code, reason = "not every test file needs it")]
+pub fn nystrom_like(data: &mut Data) {
+    let last = data.phi.ncols().max(2) - 1;
+    let roots: Array1<f64> = (0..data.phi.ncols())
+        .map(|k| 10.0_f64.powf(-6.0 * k as f64 / last as f64))
+        .collect();
+    data.phi *= &roots;
+    data.penalty.matrix = PenaltyMatrix::Diagonal(roots.mapv(f64::recip));
+}
+
+fn normal(rng: &mut ChaCha20Rng) -> f64 {
+    StandardNormal.sample(rng)
+}
