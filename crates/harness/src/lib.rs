@@ -2,4 +2,7 @@
 
 pub mod data;
 pub mod source_error;
+pub mod plot;
+pub mod stats;
 pub mod store;
+pub mod table;

@@ -1,0 +1,171 @@
+//! Drawing in units of the figure, the same on every backend.
+
+use super::error::PlotError;
+use super::font::{Weight, font};
+use super::style::{Marker, SeriesStyle};
+use plotters::coord::Shift;
+use plotters::element::DashedPathElement;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+
+/// A point in units of the figure, y downwards.
+pub(super) type Point = (f64, f64);
+
+/// How one kind of output differs from another.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Device {
+    /// Pixels, or units of the SVG's view box, to a unit of the figure. plotters has whole coordinates only: a large scale
+    /// makes them fine.
+    pub(super) scale: f64,
+    /// Size that plotters wants for a font of one em.
+    pub(super) font_size: f64,
+    /// How far below the given point the base line of a vertically centred text lies, in em.
+    pub(super) baseline: f64,
+}
+
+/// Where a text stands relative to its point on the base line.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Anchor {
+    Start,
+    Middle,
+    End,
+    /// Read upwards, its middle at the point.
+    Upwards,
+}
+
+/// Look of a text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ink {
+    pub(super) em: f64,
+    pub(super) weight: Weight,
+    pub(super) colour: RGBColor,
+}
+
+/// A backend with its device.
+pub(super) struct Canvas<'a, DB: DrawingBackend> {
+    pub(super) area: &'a DrawingArea<DB, Shift>,
+    pub(super) device: Device,
+}
+
+impl<DB: DrawingBackend> Canvas<'_, DB> {
+    /// A solid line through points; nothing for fewer than two.
+    pub(super) fn line(
+        &self,
+        points: &[Point],
+        width: f64,
+        colour: RGBColor,
+    ) -> Result<(), PlotError> {
+        if points.len() > 1 {
+            let path = PathElement::new(self.pixels(points), self.stroke(width, colour));
+            self.area.draw(&path)?;
+        }
+        Ok(())
+    }
+
+    /// A line in the style of a method.
+    pub(super) fn series_line(
+        &self,
+        points: &[Point],
+        width: f64,
+        style: SeriesStyle,
+    ) -> Result<(), PlotError> {
+        if !style.dashed {
+            return self.line(points, width, style.colour);
+        }
+        let [dash, gap] = [4.5, 3.0].map(|length| self.length(length));
+        let stroke = self.stroke(width, style.colour);
+        let path = DashedPathElement::new(self.pixels(points), dash, gap, stroke);
+        Ok(self.area.draw(&path)?)
+    }
+
+    /// A filled polygon; `alpha` in [0, 1].
+    pub(super) fn fill(
+        &self,
+        points: &[Point],
+        colour: RGBColor,
+        alpha: f64,
+    ) -> Result<(), PlotError> {
+        let polygon = Polygon::new(self.pixels(points), colour.mix(alpha).filled());
+        Ok(self.area.draw(&polygon)?)
+    }
+
+    /// A method's marker: filled, or hollow with a white inside.
+    pub(super) fn marker(&self, at: Point, style: SeriesStyle) -> Result<(), PlotError> {
+        const OUTLINE: f64 = 1.1;
+        let inside = if style.filled { style.colour } else { WHITE };
+        let outline = style.marker.outline(at);
+        self.fill(&outline, inside, 1.0)?;
+        // Past the start, so that the last corner is joined as the others are.
+        let closed: Vec<Point> = outline.iter().chain(&outline[..2]).copied().collect();
+        self.line(&closed, OUTLINE, style.colour)
+    }
+
+    /// A text whose base line goes through the point.
+    pub(super) fn text(
+        &self,
+        text: &str,
+        at: Point,
+        anchor: Anchor,
+        ink: Ink,
+    ) -> Result<(), PlotError> {
+        let lift = self.device.baseline * ink.em;
+        let horizontal = match anchor {
+            Anchor::Start => HPos::Left,
+            Anchor::Middle | Anchor::Upwards => HPos::Center,
+            Anchor::End => HPos::Right,
+        };
+        let size = ink.em * self.device.font_size * self.device.scale;
+        let font = font(size, ink.weight);
+        let (font, at) = match anchor {
+            Anchor::Upwards => (
+                font.transform(FontTransform::Rotate270),
+                (at.0 - lift, at.1),
+            ),
+            _ => (font, (at.0, at.1 - lift)),
+        };
+        let style = TextStyle::from(font)
+            .color(&ink.colour)
+            .pos(Pos::new(horizontal, VPos::Center));
+        Ok(self
+            .area
+            .draw(&Text::new(text.to_owned(), self.pixel(at), style))?)
+    }
+
+    fn stroke(&self, width: f64, colour: RGBColor) -> ShapeStyle {
+        colour.stroke_width(self.length(width).max(1) as u32)
+    }
+
+    fn length(&self, length: f64) -> i32 {
+        (length * self.device.scale).round() as i32
+    }
+
+    fn pixel(&self, at: Point) -> (i32, i32) {
+        (self.length(at.0), self.length(at.1))
+    }
+
+    fn pixels(&self, points: &[Point]) -> Vec<(i32, i32)> {
+        points.iter().map(|&at| self.pixel(at)).collect()
+    }
+}
+
+impl Marker {
+    /// Corners of the marker around a point; areas are about the same.
+    fn outline(self, (x, y): Point) -> Vec<Point> {
+        let ring = |corners: u32, radius: f64, turn: f64| -> Vec<Point> {
+            (0..corners)
+                .map(|k| {
+                    let angle = (f64::from(k) / f64::from(corners) + turn) * std::f64::consts::TAU;
+                    (x + radius * angle.sin(), y - radius * angle.cos())
+                })
+                .collect()
+        };
+        match self {
+            Self::Circle => ring(24, 3.1, 0.0),
+            Self::Square => ring(4, 3.9, 0.125),
+            Self::Triangle => ring(3, 4.3, 0.0),
+            Self::Diamond => ring(4, 4.1, 0.0),
+            Self::Inverted => ring(3, 4.3, 0.5),
+            Self::Pentagon => ring(5, 3.7, 0.0),
+        }
+    }
+}

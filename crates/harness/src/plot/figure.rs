@@ -1,0 +1,126 @@
+//! A figure: heading, legend, and a panel for each dataset.
+
+use super::canvas::{Anchor, Canvas, Device, Ink};
+use super::error::PlotError;
+use super::font::Weight;
+use super::heading::Heading;
+use super::layout::{Layout, Y_TITLE, width};
+use super::legend::Legend;
+use super::panel::draw_panel;
+use super::style::styles;
+use plotters::coord::Shift;
+use plotters::prelude::{DrawingArea, DrawingBackend};
+use plotters::style::{RGBColor, WHITE};
+
+/// One method's value at one level, in percent.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Value {
+    /// The line.
+    pub(super) line: f64,
+    /// The other end of the band; the same as the line where there is none.
+    pub(super) band: f64,
+}
+
+/// One dataset.
+#[derive(Debug)]
+pub(super) struct Panel {
+    pub(super) title: String,
+    /// Per method, per level; `None` where there is no result.
+    pub(super) curves: Vec<Vec<Option<Value>>>,
+}
+
+/// All that a figure shows.
+#[derive(Debug)]
+pub(super) struct Figure<'a> {
+    pub(super) title: String,
+    /// How to read it.
+    pub(super) note: String,
+    pub(super) y_title: &'static str,
+    /// Whether the y axes start at zero.
+    pub(super) from_zero: bool,
+    pub(super) methods: &'a [String],
+    /// Ascending.
+    pub(super) levels: Vec<f64>,
+    pub(super) panels: Vec<Panel>,
+}
+
+const X_TITLE: &str = "level γ (standard deviations)";
+const AXIS: Ink = Ink {
+    em: 16.0,
+    weight: Weight::Regular,
+    colour: RGBColor(0x22, 0x22, 0x22),
+};
+
+/// A figure's parts, measured and placed.
+pub(super) struct Parts {
+    heading: Heading,
+    legend: Legend,
+    layout: Layout,
+}
+
+impl Parts {
+    /// Width and height in whole units of the figure.
+    pub(super) fn size(&self) -> [u32; 2] {
+        [self.layout.width, self.layout.height].map(|length| length.round() as u32)
+    }
+}
+
+impl Figure<'_> {
+    /// Where everything stands.
+    pub(super) fn parts(&self) -> Result<Parts, PlotError> {
+        let panels = self.panels.len();
+        let limit = width(panels) - 2.0 * Y_TITLE;
+        let heading = Heading::new(&self.title, &self.note, limit)?;
+        let legend = Legend::new(self.methods, limit)?;
+        let layout = Layout::new(panels, heading.height + legend.height);
+        Ok(Parts {
+            heading,
+            legend,
+            layout,
+        })
+    }
+
+    /// Draws the figure on any backend.
+    pub(super) fn draw<DB: DrawingBackend>(
+        &self,
+        parts: &Parts,
+        area: &DrawingArea<DB, Shift>,
+        device: Device,
+    ) -> Result<(), PlotError> {
+        let Parts {
+            heading,
+            legend,
+            layout,
+        } = parts;
+        let canvas = Canvas { area, device };
+        area.fill(&WHITE)?;
+        heading.draw(&canvas, Y_TITLE)?;
+        let styles = styles(self.methods);
+        legend.draw(&canvas, (Y_TITLE, heading.height), self.methods, &styles)?;
+        for (index, panel) in self.panels.iter().enumerate() {
+            let (rect, lowest) = (layout.panels[index], layout.lowest[index]);
+            draw_panel(&canvas, self, panel, rect, lowest, &styles)?;
+        }
+        self.draw_axis_titles(&canvas, layout)?;
+        Ok(area.present()?)
+    }
+
+    fn draw_axis_titles<DB: DrawingBackend>(
+        &self,
+        canvas: &Canvas<'_, DB>,
+        layout: &Layout,
+    ) -> Result<(), PlotError> {
+        let (Some(first), Some(last)) = (layout.panels.first(), layout.panels.last()) else {
+            return Ok(());
+        };
+        let right = layout
+            .panels
+            .iter()
+            .map(|rect| rect.right)
+            .fold(0.0, f64::max);
+        let below = (f64::midpoint(first.left, right), layout.height - 14.0);
+        canvas.text(X_TITLE, below, Anchor::Middle, AXIS)?;
+        let beside = (Y_TITLE - 5.0, f64::midpoint(first.top, last.bottom));
+        canvas.text(self.y_title, beside, Anchor::Upwards, AXIS)
+    }
+}

@@ -1,0 +1,81 @@
+//! Where things stand in a figure.
+
+/// A rectangle: left, top, right, bottom.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rect {
+    pub(super) left: f64,
+    pub(super) top: f64,
+    pub(super) right: f64,
+    pub(super) bottom: f64,
+}
+
+/// Places of a figure's parts.
+#[derive(Debug)]
+pub(super) struct Layout {
+    pub(super) width: f64,
+    pub(super) height: f64,
+    /// The inside of each panel's axes.
+    pub(super) panels: Vec<Rect>,
+    /// Whether a panel is the lowest of its column, and so has the labels of the levels.
+    pub(super) lowest: Vec<bool>,
+}
+
+/// Space left of the first column, for the title of the y axis.
+pub(super) const Y_TITLE: f64 = 24.0;
+/// Space left of a panel, for the marks' labels.
+pub(super) const Y_LABELS: f64 = 36.0;
+/// Space above a panel, for its title.
+pub(super) const PANEL_TITLE: f64 = 32.0;
+const X_LABELS: f64 = 24.0;
+const X_TITLE: f64 = 26.0;
+const GAP: f64 = 14.0;
+const MARGIN: f64 = 12.0;
+
+impl Layout {
+    /// Panels in a grid below what ends at `top`.
+    pub(super) fn new(panels: usize, top: f64) -> Self {
+        let columns = columns(panels);
+        let rows = panels.div_ceil(columns);
+        let width = width(panels);
+        let pitch = (width - Y_TITLE - MARGIN) / columns as f64;
+        let inner_width = pitch - Y_LABELS - GAP / 2.0;
+        let inner_height = (0.82 * inner_width).min(300.0);
+        let row_height = PANEL_TITLE + inner_height + GAP;
+        let grid_top = top + GAP;
+        let rect = |index: usize| {
+            let left = Y_TITLE + (index % columns) as f64 * pitch + Y_LABELS;
+            let top = grid_top + (index / columns) as f64 * row_height + PANEL_TITLE;
+            Rect {
+                left,
+                top,
+                right: left + inner_width,
+                bottom: top + inner_height,
+            }
+        };
+        Self {
+            width,
+            height: (grid_top + rows as f64 * row_height + X_LABELS + X_TITLE).ceil(),
+            panels: (0..panels).map(rect).collect(),
+            lowest: (0..panels).map(|index| index + columns >= panels).collect(),
+        }
+    }
+}
+
+/// Width of a figure with so many panels: a full text width from three columns on.
+pub(super) fn width(panels: usize) -> f64 {
+    match columns(panels) {
+        1 => 560.0,
+        2 => 720.0,
+        _ => 960.0,
+    }
+}
+
+/// At most four columns, three where these leave fewer places of the grid empty.
+fn columns(panels: usize) -> usize {
+    let empty = |columns: usize| panels.next_multiple_of(columns) - panels;
+    match panels {
+        0..=4 => panels.max(1),
+        _ if empty(3) < empty(4) => 3,
+        _ => 4,
+    }
+}

@@ -1,0 +1,91 @@
+//! Colours, dashes and markers of methods: any two methods differ in more than colour.
+
+use plotters::style::RGBColor;
+
+/// Marker shapes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Marker {
+    Circle,
+    Square,
+    Triangle,
+    Diamond,
+    Inverted,
+    Pentagon,
+}
+
+/// Look of one method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct SeriesStyle {
+    pub(super) colour: RGBColor,
+    pub(super) marker: Marker,
+    /// A dashed line: a method without robustness, where there are robust ones.
+    pub(super) dashed: bool,
+    /// A filled marker.
+    pub(super) filled: bool,
+}
+
+/// Methods by their places on the axes: `X` and `robust-X` together, in this order.
+pub(super) type Family = Vec<usize>;
+
+const ROBUST: &str = "robust-";
+
+/// The palette of Okabe and Ito (Color Universal Design, 2008) without its yellow, which is lost on white.
+const COLOURS: [RGBColor; 7] = [
+    RGBColor(0x00, 0x72, 0xB2),
+    RGBColor(0xD5, 0x5E, 0x00),
+    RGBColor(0x00, 0x9E, 0x73),
+    RGBColor(0x33, 0x33, 0x33),
+    RGBColor(0xCC, 0x79, 0xA7),
+    RGBColor(0xE6, 0x9F, 0x00),
+    RGBColor(0x56, 0xB4, 0xE9),
+];
+
+const MARKERS: [Marker; 6] = [
+    Marker::Circle,
+    Marker::Square,
+    Marker::Triangle,
+    Marker::Diamond,
+    Marker::Inverted,
+    Marker::Pentagon,
+];
+
+/// Groups methods into families, in the order of their first members.
+pub(super) fn families(methods: &[String]) -> Vec<Family> {
+    let mut families: Vec<(&str, Family)> = Vec::new();
+    for (index, method) in methods.iter().enumerate() {
+        let base = method.strip_prefix(ROBUST).unwrap_or(method);
+        match families.iter_mut().find(|(name, _)| *name == base) {
+            Some((_, family)) => family.push(index),
+            None => families.push((base, vec![index])),
+        }
+    }
+    let is_robust = |&index: &usize| methods[index].starts_with(ROBUST);
+    families
+        .into_iter()
+        .map(|(_, mut family)| {
+            family.sort_by_key(is_robust);
+            family
+        })
+        .collect()
+}
+
+/// One style per method: a family shares hue and marker, robust methods have solid lines and filled markers.
+pub(super) fn styles(methods: &[String]) -> Vec<SeriesStyle> {
+    let any_robust = methods.iter().any(|method| method.starts_with(ROBUST));
+    let families = families(methods);
+    let family_of = |index| families.iter().position(|family| family.contains(&index));
+    methods
+        .iter()
+        .enumerate()
+        .map(|(index, method)| {
+            let family = family_of(index).unwrap_or(index);
+            let nominal = any_robust && !method.starts_with(ROBUST);
+            SeriesStyle {
+                colour: COLOURS[family % COLOURS.len()],
+                marker: MARKERS[family % MARKERS.len()],
+                dashed: nominal,
+                filled: !nominal,
+            }
+        })
+        .collect()
+}

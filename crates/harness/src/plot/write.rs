@@ -1,0 +1,48 @@
+//! The files of `plots/`.
+
+use super::curves::figures;
+use super::error::PlotError;
+use super::{font, png, svg};
+use crate::stats::{Axes, summarise};
+use crate::store::CellRow;
+use crate::table::atomic;
+use std::path::Path;
+
+/// Writes `accuracy`, `noisy_accuracy` and `robust_error`, each as `.svg` and `.png`, into `plots/` of a run's folder `dir`.
+///
+/// A panel per dataset, a line per method, the levels on a true scale; points are means over the measured cells, and the
+/// figure says so where cells are missing. Files appear whole or not at all; the same rows, in any order, give the same bytes.
+///
+/// # Errors
+/// [`PlotError`] for axes without a dataset, method or level, for a level that is not finite, and for what the drawing
+/// library or the file system says.
+pub fn write_plots(dir: &Path, rows: &[CellRow], axes: &Axes) -> Result<(), PlotError> {
+    check(axes)?;
+    font::register()?;
+    let folder = dir.join("plots");
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name);
+        atomic::write(&path, bytes).map_err(|source| PlotError::Write { path, source })
+    };
+    let summary = summarise(rows, axes);
+    for (name, figure) in figures(&summary, axes) {
+        write(&format!("{name}.svg"), svg::svg(&figure)?.as_bytes())?;
+        write(&format!("{name}.png"), &png::png(&figure)?)?;
+    }
+    Ok(())
+}
+
+fn check(axes: &Axes) -> Result<(), PlotError> {
+    let [datasets, methods, levels] = [axes.datasets.len(), axes.methods.len(), axes.levels.len()];
+    if datasets == 0 || methods == 0 || levels == 0 {
+        return Err(PlotError::EmptyAxes {
+            datasets,
+            methods,
+            levels,
+        });
+    }
+    match axes.levels.iter().find(|level| !level.is_finite()) {
+        Some(&level) => Err(PlotError::Level(level)),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,36 @@
+//! The axes of a summary, a table or a figure.
+
+use crate::store::CellRow;
+
+/// Which datasets, methods and levels to show, in the order of the experiment file.
+///
+/// Rows whose names or level are not listed are not shown: a results folder may hold cells of a grid that was larger once.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Axes {
+    /// The datasets' names.
+    pub datasets: Vec<String>,
+    /// The methods' names.
+    pub methods: Vec<String>,
+    /// The evaluation levels γ, in units of the scaled features.
+    pub levels: Vec<f64>,
+}
+
+impl Axes {
+    /// Number of dataset × method × level triples.
+    pub(crate) fn len(&self) -> usize {
+        self.datasets.len() * self.methods.len() * self.levels.len()
+    }
+
+    /// Position of a row's triple, dataset first and level last, or `None` where the row is not on the axes.
+    pub(crate) fn position(&self, row: &CellRow) -> Option<usize> {
+        let dataset = self.datasets.iter().position(|name| *name == row.dataset)?;
+        let method = self.methods.iter().position(|name| *name == row.method)?;
+        let level = self.levels.iter().position(|&level| level == row.level)?;
+        Some(self.index(dataset, method, level))
+    }
+
+    /// Position of a triple given by its places on the axes.
+    pub(crate) fn index(&self, dataset: usize, method: usize, level: usize) -> usize {
+        (dataset * self.methods.len() + method) * self.levels.len() + level
+    }
+}

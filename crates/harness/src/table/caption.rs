@@ -1,0 +1,18 @@
+//! What every table says about itself.
+
+use crate::stats::SummaryRow;
+
+/// What the level is, and in which unit.
+pub(super) const LEVEL: &str =
+    "Level γ: size of the uncertainty sets in units of standard deviations of the scaled features.";
+
+/// The repeats that a mean runs over when every cell was measured, in words.
+pub(crate) fn repeats(summary: &[SummaryRow]) -> String {
+    let cells = || summary.iter().map(|row| row.counts.cells);
+    match (cells().min(), cells().max()) {
+        (Some(1), Some(1)) => "1 repeat".to_owned(),
+        (Some(least), Some(most)) if least == most => format!("{most} repeats"),
+        (Some(least), Some(most)) => format!("{least} to {most} repeats"),
+        _ => "no repeats".to_owned(),
+    }
+}

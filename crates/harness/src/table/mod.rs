@@ -1,0 +1,14 @@
+//! Tables of a run, in Markdown and CSV.
+
+pub(crate) mod atomic;
+pub(crate) mod caption;
+mod footnotes;
+mod grid;
+mod markdown;
+mod metric;
+mod metric_csv;
+mod metric_markdown;
+mod selection;
+mod write;
+
+pub use write::write_tables;

@@ -1,0 +1,192 @@
+//! The figures of a run.
+
+use crate::support::{DATASETS, METHODS, axes, names, run};
+use robust_svm_harness::plot::{PlotError, write_plots};
+use robust_svm_harness::stats::Axes;
+use robust_svm_harness::store::{CellRow, Status};
+use std::path::Path;
+
+const FIGURES: [&str; 3] = ["accuracy", "noisy_accuracy", "robust_error"];
+
+/// The figures' bytes, by name.
+fn written(rows: &[CellRow], axes: &Axes) -> Vec<(String, Vec<u8>)> {
+    let folder = tempfile::tempdir().unwrap();
+    write_plots(folder.path(), rows, axes).unwrap();
+    let mut files: Vec<(String, Vec<u8>)> = std::fs::read_dir(folder.path().join("plots"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .map(|path| (file_name(&path), std::fs::read(&path).unwrap()))
+        .collect();
+    files.sort();
+    files
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap().to_str().unwrap().to_owned()
+}
+
+fn texts(svg: &[u8]) -> (String, Vec<String>) {
+    let svg = std::str::from_utf8(svg).unwrap();
+    let document = roxmltree::Document::parse(svg).unwrap();
+    let root = document.root_element();
+    assert_eq!(root.tag_name().name(), "svg");
+    let size = format!(
+        "{}x{}",
+        root.attribute("width").unwrap(),
+        root.attribute("height").unwrap()
+    );
+    let nodes = document
+        .descendants()
+        .filter(|node| node.has_tag_name("text"));
+    let texts = nodes
+        .filter_map(|node| node.text())
+        .map(|text| text.trim().to_owned());
+    (size, texts.collect())
+}
+
+fn png_size(png: &[u8]) -> (u32, u32) {
+    let mut reader = png::Decoder::new(png).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    let dark = pixels.iter().filter(|&&value| value < 0x60).count();
+    assert!(
+        dark > 1000,
+        "a figure has lines and text, {dark} dark values"
+    );
+    (info.width, info.height)
+}
+
+#[test]
+fn every_dataset_method_and_level_is_named_in_every_figure() {
+    let axes = axes(8);
+    let files = written(&run(&axes, 3), &axes);
+    let expected: Vec<String> = FIGURES
+        .iter()
+        .flat_map(|name| [format!("{name}.png"), format!("{name}.svg")])
+        .collect();
+    assert_eq!(
+        files
+            .iter()
+            .map(|(name, _)| name.clone())
+            .collect::<Vec<_>>(),
+        expected
+    );
+    for pair in files.chunks(2) {
+        let [(_, png), (name, svg)] = pair else {
+            panic!("a pair")
+        };
+        let (size, texts) = texts(svg);
+        for wanted in DATASETS[..8]
+            .iter()
+            .chain(&METHODS)
+            .chain(&["0.5", "level γ (standard deviations)"])
+        {
+            assert!(
+                texts.iter().any(|text| text == wanted),
+                "{name} lacks {wanted}"
+            );
+        }
+        let (width, height) = png_size(png);
+        assert_eq!(size, format!("{}x{}", width / 2, height / 2), "{name}");
+        assert_eq!(width, 1920);
+    }
+}
+
+#[test]
+fn the_same_rows_in_any_order_give_the_same_bytes() {
+    let axes = axes(3);
+    let rows = run(&axes, 3);
+    let mut reversed = rows.clone();
+    reversed.reverse();
+    assert!(written(&rows, &axes) == written(&reversed, &axes));
+}
+
+#[test]
+fn a_method_without_results_has_no_curve_and_the_figure_says_so() {
+    let axes = axes(2);
+    let mut rows = run(&axes, 2);
+    for row in rows.iter_mut().filter(|row| row.method == "robust-rff") {
+        row.status = Status::Failed;
+        row.measurement = None;
+    }
+    let complete = written(&run(&axes, 2), &axes);
+    for ((name, svg), (_, complete)) in written(&rows, &axes).iter().zip(&complete) {
+        if name.ends_with(".svg") {
+            let note = texts(svg).1.join(" ");
+            assert!(note.contains("without 20 of 140 cells"), "{name}: {note}");
+            // Vermillion squares: the legend's are left, those of ten points are not.
+            let drawn = |svg: &[u8]| String::from_utf8_lossy(svg).matches("#D55E00").count();
+            assert!(drawn(svg) + 20 <= drawn(complete), "{name}");
+        }
+    }
+}
+
+#[test]
+fn small_and_empty_runs_are_drawn() {
+    let one = Axes {
+        datasets: names(&[
+            "a dataset with a name that is far too long for the width of its own panel & <more>",
+        ]),
+        methods: names(&["only"]),
+        levels: vec![0.3],
+    };
+    for rows in [run(&one, 1), Vec::new()] {
+        let files = written(&rows, &one);
+        for pair in files.chunks(2) {
+            let [(_, png), (name, svg)] = pair else {
+                panic!("a pair")
+            };
+            assert!(png_size(png).0 > 0);
+            let texts = texts(svg).1;
+            assert!(texts.contains(&one.datasets[0]), "{name}");
+            assert_eq!(
+                texts.iter().any(|text| text == "no result"),
+                rows.is_empty(),
+                "{name}"
+            );
+        }
+    }
+}
+
+#[test]
+fn ten_unpaired_methods_and_unsorted_levels_are_drawn() {
+    let methods: Vec<String> = (0..10).map(|m| format!("method-{m}")).collect();
+    let axes = Axes {
+        datasets: names(&DATASETS),
+        methods,
+        levels: vec![1.0, 0.0, 0.05, 0.1],
+    };
+    let files = written(&run(&axes, 2), &axes);
+    for (_, svg) in files.iter().filter(|(name, _)| name.ends_with(".svg")) {
+        let texts = texts(svg).1;
+        assert!(
+            axes.methods
+                .iter()
+                .chain(&axes.datasets)
+                .all(|name| texts.contains(name))
+        );
+        let last = |label: &str| texts.iter().rposition(|text| text == label);
+        assert!(last("0") < last("1"), "levels ascend");
+    }
+}
+
+#[test]
+fn axes_that_cannot_be_drawn_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut none = axes(2);
+    none.methods.clear();
+    let error = write_plots(folder.path(), &[], &none).unwrap_err();
+    assert!(matches!(
+        error,
+        PlotError::EmptyAxes {
+            datasets: 2,
+            methods: 0,
+            levels: 5
+        }
+    ));
+    let mut infinite = axes(2);
+    infinite.levels.push(f64::INFINITY);
+    let error = write_plots(folder.path(), &[], &infinite).unwrap_err();
+    assert!(matches!(error, PlotError::Level(level) if level.is_infinite()));
+    assert!(!folder.path().join("plots").exists());
+}

@@ -1,0 +1,72 @@
+//! The tables of a run.
+
+use crate::support::{axes, names, run};
+use robust_svm_harness::stats::Axes;
+use robust_svm_harness::store::{CellRow, Status};
+use robust_svm_harness::table::write_tables;
+
+fn tables(rows: &[CellRow], axes: &Axes) -> impl Fn(&str) -> String + use<> {
+    let folder = tempfile::tempdir().unwrap();
+    write_tables(folder.path(), rows, axes).unwrap();
+    move |name| std::fs::read_to_string(folder.path().join("tables").join(name)).unwrap()
+}
+
+fn few() -> Axes {
+    Axes {
+        methods: names(&["linear", "robust-linear", "rff", "robust-rff"]),
+        levels: vec![0.0, 0.2],
+        ..axes(2)
+    }
+}
+
+#[test]
+fn tables_of_a_complete_run() {
+    let read = tables(&run(&few(), 3), &few());
+    insta::assert_snapshot!("accuracy", read("accuracy.md"));
+    insta::assert_snapshot!("robust_error", read("robust_error.md"));
+    insta::assert_snapshot!("robust_error_csv", read("robust_error.csv"));
+    insta::assert_snapshot!("selection", read("selection.md"));
+}
+
+#[test]
+fn missing_cells_are_marked_and_keep_an_entry_from_being_best() {
+    let mut rows = run(&few(), 3);
+    for row in &mut rows {
+        let lost = match (row.dataset.as_str(), row.method.as_str(), row.repeat) {
+            ("ionosphere", "rff", 1) => Some(Status::Failed),
+            ("ionosphere", "robust-rff", 0) => Some(Status::Diverged),
+            ("ionosphere", "robust-linear", _) => Some(Status::Skipped),
+            _ => None,
+        };
+        if let Some(status) = lost {
+            row.status = status;
+            row.measurement = None;
+        }
+    }
+    let read = tables(&rows, &few());
+    insta::assert_snapshot!("missing_accuracy", read("accuracy.md"));
+    assert!(!read("noisy_accuracy.md").contains("all datasets"));
+    let csv = read("accuracy.csv");
+    let fields = csv.lines().map(|line| line.split(',').count());
+    assert_eq!(fields.collect::<Vec<_>>(), [18; 5]);
+}
+
+#[test]
+fn the_best_entries_are_bold_by_what_is_displayed() {
+    let axes = Axes {
+        datasets: names(&["wine"]),
+        methods: names(&["linear", "robust-linear", "rff"]),
+        levels: vec![0.0],
+    };
+    let mut rows = run(&axes, 1);
+    for (row, accuracy) in rows.iter_mut().zip([0.91238, 0.91242, 0.91149]) {
+        row.measurement.as_mut().unwrap().accuracy = accuracy;
+    }
+    let table = tables(&rows, &axes)("accuracy.md");
+    let line = table
+        .lines()
+        .find(|line| line.starts_with("| wine"))
+        .unwrap();
+    let fields: Vec<&str> = line.split('|').map(str::trim).collect();
+    assert_eq!(fields[3..6], ["**91.2**", "**91.2**", "91.1"]);
+}
