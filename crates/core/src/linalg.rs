@@ -141,3 +141,85 @@ mod lapack {
             .map_err(|error| CoreError::Numerical(format!("LAPACK dsyev: {error}")))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{faer_symmetric_eigen, matmul, matmul_transposed, spectral_norm, symmetric_eigen};
+    use approx::assert_relative_eq;
+    use ndarray::{Array1, Array2, array};
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha20Rng;
+    use rand_distr::{Distribution, StandardNormal};
+
+    fn normal(rows: usize, columns: usize, seed: u64) -> Array2<f64> {
+        let mut rng = ChaCha20Rng::seed_from_u64(seed);
+        Array2::from_shape_simple_fn((rows, columns), || StandardNormal.sample(&mut rng))
+    }
+
+    /// Against ndarray's own products, whatever the layout of the operands.
+    #[test]
+    fn products_agree_with_ndarray() {
+        let (a, b) = (normal(17, 5, 1), normal(5, 9, 2));
+        assert_relative_eq!(matmul(a.view(), b.view()), a.dot(&b), epsilon = 1e-13);
+        let transposed = b.t().to_owned();
+        assert_relative_eq!(
+            matmul_transposed(a.view(), transposed.view()),
+            a.dot(&b),
+            epsilon = 1e-13
+        );
+        assert_relative_eq!(
+            matmul(b.t(), a.t()),
+            a.dot(&b).reversed_axes(),
+            epsilon = 1e-13
+        );
+    }
+
+    #[test]
+    fn eigenvalues_worked_by_hand() {
+        let (values, vectors) = symmetric_eigen(array![[2.0, 1.0], [1.0, 2.0]].view()).unwrap();
+        assert_relative_eq!(values, array![1.0, 3.0], epsilon = 1e-14);
+        assert_relative_eq!(vectors[(0, 1)].abs(), 0.5_f64.sqrt(), epsilon = 1e-14);
+    }
+
+    #[test]
+    fn the_decomposition_multiplies_out() {
+        let a = normal(40, 40, 3);
+        let a = &a + &a.t();
+        let (values, vectors) = symmetric_eigen(a.view()).unwrap();
+        assert!(values.windows(2).into_iter().all(|pair| pair[0] <= pair[1]));
+        let scaled = &vectors * &values;
+        assert_relative_eq!(scaled.dot(&vectors.t()), a, epsilon = 1e-11);
+        assert_relative_eq!(vectors.t().dot(&vectors), Array2::eye(40), epsilon = 1e-12);
+    }
+
+    #[cfg(feature = "lapack")]
+    #[test]
+    fn lapack_and_faer_agree() {
+        let a = normal(60, 60, 4);
+        let a = &a + &a.t();
+        let (one, _) = symmetric_eigen(a.view()).unwrap();
+        let (other, _) = faer_symmetric_eigen(a.view()).unwrap();
+        let scale = one.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        assert_relative_eq!(one, other, epsilon = 1e-13 * scale * 60.0);
+    }
+
+    #[test]
+    fn spectral_norm_is_the_largest_stretch() {
+        let a = normal(6, 30, 5);
+        let norm = spectral_norm(a.view()).unwrap();
+        assert_relative_eq!(norm, spectral_norm(a.t()).unwrap(), max_relative = 1e-13);
+        // The power method from below.
+        let mut v = Array1::<f64>::ones(30);
+        for _ in 0..2000 {
+            let next = a.t().dot(&a.dot(&v));
+            v = &next / next.dot(&next).sqrt();
+        }
+        let stretched = a.dot(&v);
+        assert_relative_eq!(stretched.dot(&stretched).sqrt(), norm, max_relative = 1e-9);
+    }
+
+    #[test]
+    fn a_matrix_that_is_not_finite_is_an_error() {
+        assert!(faer_symmetric_eigen(array![[f64::NAN]].view()).is_err());
+    }
+}

@@ -1,8 +1,13 @@
 //! From a TOML file to results, tables and plots. See `ARCHITECTURE.md` for the way of the data.
 
+pub mod cli;
 pub mod data;
-pub mod source_error;
+pub mod gate;
+pub mod plan;
 pub mod plot;
+pub mod run;
+pub mod source_error;
+pub mod spec;
 pub mod stats;
 pub mod store;
 pub mod table;

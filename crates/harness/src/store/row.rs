@@ -25,6 +25,15 @@ impl Status {
     }
 }
 
+impl Status {
+    /// The status called `name`.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Ok, Self::Failed, Self::Diverged, Self::Skipped]
+            .into_iter()
+            .find(|status| status.name() == name)
+    }
+}
+
 /// A cell: one method on one dataset at one level in one repeat.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CellRow {
@@ -71,8 +80,8 @@ pub struct Measurement {
     pub bound: Option<String>,
     /// The solver's name.
     pub solver: String,
-    /// The solver's iterations.
-    pub iterations: u32,
+    /// The solver's iterations; `None` where it does not tell.
+    pub iterations: Option<u32>,
     /// Primal objective of the selected model.
     pub objective: f64,
     /// Dual objective of the selected model.

@@ -1,0 +1,48 @@
+//! Hashes the workspace's sources, so that results know the code they came from: a change of any
+//! source file or locked dependency changes the digest, a rebuild elsewhere does not.
+
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn main() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut files = vec![crates.join("../Cargo.lock"), crates.join("../Cargo.toml")];
+    for name in ["core", "bounds", "solvers", "harness"] {
+        let folder = crates.join(name).join("src");
+        println!("cargo::rerun-if-changed={}", folder.display());
+        collect(&folder, &mut files);
+    }
+    let mut hash = Sha256::new();
+    for file in &files {
+        println!("cargo::rerun-if-changed={}", file.display());
+        let name = file.strip_prefix(&crates).unwrap_or(file);
+        let text = std::fs::read(file).unwrap_or_default();
+        hash.update(name.to_string_lossy().as_bytes());
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text);
+    }
+    println!("cargo::rustc-env=ROBUST_SVM_CODE_SHA256={:x}", hash.finalize());
+    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
+    let version = Command::new(rustc).arg("--version").output().ok();
+    let version = version.map_or_else(String::new, |o| String::from_utf8_lossy(&o.stdout).into());
+    println!("cargo::rustc-env=ROBUST_SVM_RUSTC={}", version.trim());
+    let target = std::env::var("TARGET").unwrap_or_default();
+    println!("cargo::rustc-env=ROBUST_SVM_TARGET={target}");
+}
+
+/// Adds the Rust files below `folder` in order of name.
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            collect(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The types of a validated experiment.
+
+use super::{CellKey, MethodPlan};
+use crate::data::LoadedTask;
+use crate::spec::{PerSample, SpecFile};
+use robust_svm_bounds::attack::AttackOptions;
+use robust_svm_core::data::{RowCap, Scaling, SplitShares};
+use robust_svm_core::seed::CellSeed;
+use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet};
+
+/// A validated experiment.
+#[derive(Debug)]
+pub struct Plan {
+    /// The experiment's name.
+    pub name: String,
+    /// The experiment's seed.
+    pub seed: u64,
+    /// Repeats of each dataset.
+    pub repeats: u32,
+    /// The datasets, loaded.
+    pub tasks: Vec<Task>,
+    /// Shares of the parts.
+    pub shares: SplitShares,
+    /// The most rows of the parts.
+    pub cap: RowCap,
+    /// How features are scaled.
+    pub scaling: Scaling,
+    /// Σ^{1/2}'s diagonal on the features of the data; `None` for a sphere.
+    pub scales: Option<Vec<f64>>,
+    /// How γ_i varies between training points.
+    pub per_sample: PerSample,
+    /// The levels, in the file's order.
+    pub levels: Vec<f64>,
+    /// What is measured.
+    pub evaluation: Evaluation,
+    /// The hyper-parameters tried.
+    pub grid: Grid,
+    /// The methods, in the file's order.
+    pub methods: Vec<MethodPlan>,
+    /// The file it was made from.
+    pub file: SpecFile,
+}
+
+/// A dataset of an experiment.
+#[derive(Debug)]
+pub struct Task {
+    /// Its name in the experiment.
+    pub label: String,
+    /// Its rows.
+    pub loaded: LoadedTask,
+}
+
+/// How models are evaluated.
+#[derive(Debug, Clone, Copy)]
+pub struct Evaluation {
+    /// Noisy copies of each test point.
+    pub noise_draws: usize,
+    /// The attack's effort.
+    pub attack: AttackOptions,
+}
+
+/// The hyper-parameters tried, each in increasing order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Grid {
+    /// λ.
+    pub lambda: Vec<f64>,
+    /// σ in multiples of the median distance; empty where no method has a kernel.
+    pub sigma: Vec<f64>,
+}
+
+/// One dataset in one repeat: the unit of scheduling.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GroupKey {
+    /// Index of the dataset.
+    pub task: usize,
+    /// The repeat, from 0.
+    pub repeat: u32,
+}
+
+impl Plan {
+    /// Every group, repeat by repeat.
+    pub fn groups(&self) -> impl Iterator<Item = GroupKey> + '_ {
+        (0..self.repeats)
+            .flat_map(|repeat| (0..self.tasks.len()).map(move |task| GroupKey { task, repeat }))
+    }
+
+    /// The number of cells of one group.
+    pub fn cells_per_group(&self) -> usize {
+        self.methods.len() * self.levels.len()
+    }
+
+    /// The cell of `method` at `level` in `group`.
+    pub fn cell(&self, group: GroupKey, method: &MethodPlan, level: f64) -> CellKey {
+        CellKey {
+            dataset: self.tasks[group.task].label.clone(),
+            method: method.name.clone(),
+            level,
+            train_level: method.train_level(level),
+            repeat: group.repeat,
+        }
+    }
+
+    /// The random streams of `group`.
+    pub fn seeds(&self, group: GroupKey) -> CellSeed {
+        CellSeed::new(self.seed, &self.tasks[group.task].label, group.repeat)
+    }
+
+    /// The uncertainty set on the features `kept` of the data.
+    pub fn uncertainty_set(&self, kept: &[usize]) -> UncertaintySet {
+        let factor = match &self.scales {
+            None => Factor::Identity,
+            Some(scales) => Factor::Diagonal(kept.iter().map(|&k| scales[k]).collect()),
+        };
+        UncertaintySet::new(Norm::Two, factor).expect("scales are checked when planning")
+    }
+}

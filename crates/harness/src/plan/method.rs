@@ -1,0 +1,209 @@
+//! Methods: features × bound × solver, checked against each other.
+
+use super::PlanError;
+use crate::source_error::nearest_name;
+use crate::spec::{MapName, MethodSpec, OneOrMany, SolverName, SpecFile};
+use robust_svm_bounds::{Bound, MapKind};
+use toml::Spanned;
+
+/// A validated method.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MethodPlan {
+    /// The name in tables and plots.
+    pub name: String,
+    /// The feature map.
+    pub map: MapPlan,
+    /// The bound trained with; nominal without.
+    pub bound: Option<Bound>,
+    /// The solver.
+    pub solver: SolverName,
+    /// Trains at this level whatever the evaluation level.
+    pub fixed_train_level: Option<f64>,
+    /// Cells with more training rows are skipped.
+    pub max_train_rows: Option<usize>,
+}
+
+/// A feature map and its part of the selection grid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MapPlan {
+    /// φ(x) = x.
+    Identity,
+    /// Random Fourier features, D in increasing order.
+    Rff {
+        /// D.
+        dims: Vec<usize>,
+    },
+    /// Nyström features, m in increasing order.
+    Nystrom {
+        /// m.
+        landmarks: Vec<usize>,
+    },
+    /// The exact Gaussian kernel.
+    ExactKernel,
+}
+
+impl MethodPlan {
+    /// The level the model evaluated at `level` is trained at: 0 for nominal methods.
+    pub fn train_level(&self, level: f64) -> f64 {
+        match self.bound {
+            None => 0.0,
+            Some(_) => self.fixed_train_level.unwrap_or(level),
+        }
+    }
+
+    /// Checks one `[[method]]` of `file`.
+    pub(super) fn check(file: &SpecFile, spec: &MethodSpec) -> Result<Self, PlanError> {
+        let map = check_map(file, spec)?;
+        let bound = check_bound(file, spec)?;
+        check_solver(file, spec)?;
+        if let Some(level) = &spec.train_level {
+            let value = *level.get_ref();
+            if !(value.is_finite() && value >= 0.0) {
+                return Err(file
+                    .error_at(
+                        level.span(),
+                        format!("`train_level` must be at least 0, found {value}"),
+                        "levels are γ in units of the scaled features",
+                    )
+                    .into());
+            }
+            if bound.is_none() {
+                return Err(file
+                    .error_at(
+                        level.span(),
+                        "`train_level` needs a `bound`",
+                        "a method without a bound is nominal: it is trained at level 0",
+                    )
+                    .into());
+            }
+        }
+        Ok(Self {
+            name: spec.name.get_ref().clone(),
+            map,
+            bound,
+            solver: *spec.solver.get_ref(),
+            fixed_train_level: spec.train_level.as_ref().map(|level| *level.get_ref()),
+            max_train_rows: spec.max_train_rows.as_ref().map(|rows| *rows.get_ref()),
+        })
+    }
+}
+
+fn check_map(file: &SpecFile, spec: &MethodSpec) -> Result<MapPlan, PlanError> {
+    let features = &spec.features;
+    let name = *features.map.get_ref();
+    let needs = |key: &str, example: &str| -> PlanError {
+        file.error_at(
+            features.map.span(),
+            format!("this map needs `{key}`"),
+            format!("for example {key} = {example}"),
+        )
+        .into()
+    };
+    let unused = |key: &str, value: Option<&Spanned<OneOrMany>>| match value {
+        Some(value) => Err(PlanError::from(file.error_at(
+            value.span(),
+            format!("`{key}` has no meaning for this map"),
+            format!("leave `{key}` out"),
+        ))),
+        None => Ok(()),
+    };
+    match name {
+        MapName::Identity | MapName::ExactKernel => {
+            unused("dim", features.dim.as_ref())?;
+            unused("landmarks", features.landmarks.as_ref())?;
+            Ok(if name == MapName::Identity {
+                MapPlan::Identity
+            } else {
+                MapPlan::ExactKernel
+            })
+        }
+        MapName::Rff => {
+            unused("landmarks", features.landmarks.as_ref())?;
+            let dim = features.dim.as_ref().ok_or_else(|| needs("dim", "256"))?;
+            let dims = check_sizes(file, "dim", dim)?;
+            if let Some(odd) = dims.iter().find(|d| !d.is_multiple_of(2)) {
+                return Err(file
+                    .error_at(
+                        dim.span(),
+                        format!("`dim` must be even, found {odd}"),
+                        "random Fourier features come in pairs of a cosine and a sine",
+                    )
+                    .into());
+            }
+            Ok(MapPlan::Rff { dims })
+        }
+        MapName::Nystrom => {
+            unused("dim", features.dim.as_ref())?;
+            let landmarks = features
+                .landmarks
+                .as_ref()
+                .ok_or_else(|| needs("landmarks", "128"))?;
+            Ok(MapPlan::Nystrom {
+                landmarks: check_sizes(file, "landmarks", landmarks)?,
+            })
+        }
+    }
+}
+
+/// Sizes in increasing order; an error unless there is one and all are positive and different.
+fn check_sizes(
+    file: &SpecFile,
+    key: &str,
+    sizes: &Spanned<OneOrMany>,
+) -> Result<Vec<usize>, PlanError> {
+    let mut sorted = sizes.get_ref().as_slice().to_vec();
+    sorted.sort_unstable();
+    let distinct = sorted.windows(2).all(|pair| pair[0] < pair[1]);
+    if sorted.first().is_none_or(|smallest| *smallest == 0) || !distinct {
+        let message = format!("`{key}` must be positive, or a list of different positive numbers");
+        let help = format!("for example {key} = 128 or {key} = [64, 128]");
+        return Err(file.error_at(sizes.span(), message, help).into());
+    }
+    Ok(sorted)
+}
+
+fn check_bound(file: &SpecFile, spec: &MethodSpec) -> Result<Option<Bound>, PlanError> {
+    let Some(written) = &spec.bound else {
+        return Ok(None);
+    };
+    let valid = match spec.features.map.get_ref() {
+        MapName::Identity => Bound::for_map(MapKind::Identity),
+        MapName::Rff => Bound::for_map(MapKind::Rff),
+        MapName::Nystrom => Bound::for_map(MapKind::Nystrom),
+        MapName::ExactKernel => &[],
+    };
+    let name = written.get_ref();
+    if let Some(bound) = valid.iter().find(|bound| bound.name() == name) {
+        return Ok(Some(*bound));
+    }
+    let names: Vec<&str> = valid.iter().map(|bound| bound.name()).collect();
+    let help = match nearest_name(name, names.iter().copied()) {
+        _ if names.is_empty() => {
+            "the exact kernel is trained without uncertainty here: leave `bound` out".to_owned()
+        }
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("bounds of this map: {}", names.join(", ")),
+    };
+    let message = format!("unknown bound `{name}` for this feature map");
+    Err(file.error_at(written.span(), message, help).into())
+}
+
+fn check_solver(file: &SpecFile, spec: &MethodSpec) -> Result<(), PlanError> {
+    let needed = match spec.features.map.get_ref() {
+        MapName::ExactKernel => SolverName::LinfaSvm,
+        _ => SolverName::InteriorPoint,
+    };
+    if *spec.solver.get_ref() == needed {
+        return Ok(());
+    }
+    Err(file
+        .error_at(
+            spec.solver.span(),
+            format!(
+                "solver `{}` does not solve models on this feature map",
+                spec.solver.get_ref().name()
+            ),
+            format!("write solver = \"{}\"", needed.name()),
+        )
+        .into())
+}

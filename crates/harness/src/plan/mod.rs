@@ -1,0 +1,13 @@
+//! The validated experiment: every cell, with nothing left to go wrong that can be known beforehand.
+
+mod cell;
+mod check;
+mod error;
+mod experiment;
+mod method;
+
+pub use cell::CellKey;
+pub use check::plan;
+pub use error::PlanError;
+pub use experiment::{Evaluation, Grid, GroupKey, Plan, Task};
+pub use method::{MapPlan, MethodPlan};

@@ -1,0 +1,87 @@
+//! The measurements of a selected model on the test rows.
+
+use super::fit::{Candidate, Failure};
+use super::prepare::Prepared;
+use super::stopwatch::Stopwatch;
+use crate::plan::Evaluation;
+use ndarray::{Array1, Array2, Axis, concatenate};
+use robust_svm_bounds::attack::attack;
+use robust_svm_bounds::certify::Certifier;
+use robust_svm_core::data::noisy_copies;
+use robust_svm_core::metrics::accuracy;
+use robust_svm_core::model::DecisionFunction;
+use robust_svm_core::seed::CellSeed;
+
+/// What is measured on the test rows; errors and accuracies are fractions.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TestErrors {
+    pub(super) accuracy: f64,
+    pub(super) noisy_accuracy: f64,
+    pub(super) attack_error: f64,
+    pub(super) certified_error: f64,
+}
+
+/// The noisy test rows of one level, shared by every method.
+#[derive(Debug)]
+pub(super) struct NoisyTest {
+    x: Array2<f64>,
+    y: Array1<f64>,
+}
+
+impl NoisyTest {
+    /// Draws the copies. Every level uses the same directions, scaled.
+    pub(super) fn draw(
+        prepared: &Prepared,
+        level: f64,
+        evaluation: &Evaluation,
+        seeds: &CellSeed,
+    ) -> Self {
+        let (x, y) = (prepared.test.x(), prepared.test.y());
+        let draws = evaluation.noise_draws;
+        let mut rng = seeds.stream("noise");
+        Self {
+            x: noisy_copies(x.view(), &prepared.set, level, draws, &mut rng),
+            y: concatenate(Axis(0), &vec![y.view(); draws]).expect("labels are vectors"),
+        }
+    }
+}
+
+/// Measures `candidate` at `level`. The attack's starts are the same for every method and, scaled, for
+/// every level.
+pub(super) fn evaluate(
+    candidate: &Candidate,
+    level: f64,
+    prepared: &Prepared,
+    noisy: &NoisyTest,
+    evaluation: &Evaluation,
+    seeds: &CellSeed,
+    watch: &mut Stopwatch,
+) -> Result<TestErrors, Failure> {
+    let (x, y) = (prepared.test.x().view(), prepared.test.y().view());
+    let model = &candidate.model;
+    let (clean, noisy_accuracy, certified_error) = watch.time(
+        |s| &mut s.evaluate,
+        || -> Result<_, Failure> {
+            let certificates = Certifier::new(model, &prepared.set)?.points(x, y)?;
+            let noisy_decision = model.decision(noisy.x.view());
+            Ok((
+                accuracy(model.decision(x).view(), y),
+                accuracy(noisy_decision.view(), noisy.y.view()),
+                certificates.error(level),
+            ))
+        },
+    )?;
+    let attacked = watch.time(
+        |s| &mut s.attack,
+        || {
+            let mut rng = seeds.stream("attack");
+            attack(model, &prepared.set, level, x, y, evaluation.attack, &mut rng)
+        },
+    )?;
+    Ok(TestErrors {
+        accuracy: clean,
+        noisy_accuracy,
+        attack_error: attacked.error(),
+        certified_error,
+    })
+}

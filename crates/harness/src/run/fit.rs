@@ -1,0 +1,233 @@
+//! Fitting every hyper-parameter candidate of a method at one training level.
+
+use super::blocks::Block;
+use super::prepare::Prepared;
+use super::stopwatch::Stopwatch;
+use crate::store::Status;
+use robust_svm_bounds::certify::{Certifier, PointCertificates};
+use robust_svm_bounds::{Bound, BoundError};
+use robust_svm_core::model::{FeatureModel, Model};
+use robust_svm_core::penalty::FeaturePenalty;
+use robust_svm_solvers::{
+    InteriorPointSettings, KernelSettings, Problem, RelativeGap, SolverError, fit_kernel_svm, solve,
+};
+
+/// A model whose certified relative gap is above this is no result of the interior-point method.
+const INTERIOR_POINT_GAP: f64 = 1e-8;
+/// The same for linfa-svm, whose stopping rule is not a gap.
+const LINFA_GAP: f64 = 1e-4;
+
+/// A trained candidate.
+#[derive(Debug)]
+pub(super) struct Candidate {
+    pub(super) lambda: f64,
+    pub(super) sigma: Option<f64>,
+    /// D or m as listed.
+    pub(super) size: usize,
+    /// D as it came out; `None` for exact kernels.
+    pub(super) feature_dim: Option<usize>,
+    pub(super) model: Model,
+    pub(super) iterations: Option<usize>,
+    pub(super) objective: f64,
+    pub(super) dual_objective: f64,
+    pub(super) relative_gap: f64,
+    /// The certificates of the validation rows.
+    pub(super) validation: PointCertificates,
+}
+
+/// Why a candidate, and with it maybe a cell, has no numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Failure {
+    pub(super) status: Status,
+    pub(super) reason: String,
+}
+
+impl Failure {
+    pub(super) fn failed(reason: impl ToString) -> Self {
+        Self {
+            status: Status::Failed,
+            reason: reason.to_string(),
+        }
+    }
+}
+
+impl From<SolverError> for Failure {
+    fn from(error: SolverError) -> Self {
+        Self::failed(error)
+    }
+}
+
+impl From<BoundError> for Failure {
+    fn from(error: BoundError) -> Self {
+        Self::failed(error)
+    }
+}
+
+/// The candidates that were solved, and what became of the others.
+#[derive(Debug, Default)]
+pub(super) struct Fits {
+    pub(super) candidates: Vec<Candidate>,
+    pub(super) failures: Vec<Failure>,
+}
+
+/// Fits every (block, λ) with `γ_i = train_level · g_i` under `bound`, nominal where `bound` is `None` or
+/// the level is 0.
+pub(super) fn fit_all(
+    blocks: &[Block],
+    lambdas: &[f64],
+    bound: Option<Bound>,
+    train_level: f64,
+    prepared: &Prepared,
+    watch: &mut Stopwatch,
+) -> Fits {
+    let mut fits = Fits::default();
+    for block in blocks {
+        let penalty = watch.time(
+            |s| &mut s.solve,
+            || penalty(block, bound, train_level, prepared),
+        );
+        for &lambda in lambdas {
+            let fitted = match &penalty {
+                Ok(penalty) => fit(block, lambda, penalty, prepared, watch),
+                Err(failure) => Err(failure.clone()),
+            };
+            match fitted {
+                Ok(candidate) => fits.candidates.push(candidate),
+                Err(failure) => fits.failures.push(Failure {
+                    reason: format!("λ = {lambda}{}: {}", sigma_text(block), failure.reason),
+                    ..failure
+                }),
+            }
+        }
+    }
+    fits
+}
+
+fn sigma_text(block: &Block) -> String {
+    match block {
+        Block::Feature { sigma: None, .. } => String::new(),
+        Block::Feature {
+            sigma: Some(sigma), ..
+        } => format!(", σ = {sigma:.4}"),
+        Block::Kernel(kernel) => format!(", σ = {:.4}", kernel.sigma()),
+    }
+}
+
+fn penalty(
+    block: &Block,
+    bound: Option<Bound>,
+    train_level: f64,
+    prepared: &Prepared,
+) -> Result<FeaturePenalty, Failure> {
+    match (block, bound) {
+        (Block::Feature { features, .. }, Some(bound)) if train_level > 0.0 => {
+            let gamma = &prepared.relative_gamma * train_level;
+            let x = prepared.train.x().view();
+            Ok(bound.penalty(features, &prepared.set, x, gamma.view())?)
+        }
+        _ => Ok(FeaturePenalty::none(prepared.train.rows())),
+    }
+}
+
+fn fit(
+    block: &Block,
+    lambda: f64,
+    penalty: &FeaturePenalty,
+    prepared: &Prepared,
+    watch: &mut Stopwatch,
+) -> Result<Candidate, Failure> {
+    let y = prepared.train.y().view();
+    let solved = watch.time(
+        |s| &mut s.solve,
+        || match block {
+            Block::Feature {
+                features,
+                train,
+                sigma,
+                size,
+            } => {
+                let problem = Problem::new(train.view(), y, penalty, lambda)?;
+                let solution = solve(&problem, &InteriorPointSettings::default())?;
+                let gap = check_gap(solution.relative_gap, INTERIOR_POINT_GAP)?;
+                Ok::<_, Failure>(Solved {
+                    sigma: *sigma,
+                    size: *size,
+                    feature_dim: Some(solution.zeta.len()),
+                    model: Model::Feature(FeatureModel {
+                        features: features.clone(),
+                        zeta: solution.zeta,
+                        intercept: solution.intercept,
+                    }),
+                    iterations: Some(solution.iterations),
+                    objective: solution.objective,
+                    dual_objective: solution.dual_objective,
+                    relative_gap: gap,
+                })
+            }
+            Block::Kernel(kernel) => {
+                let x = prepared.train.x().view();
+                let solution = fit_kernel_svm(*kernel, x, y, lambda, &KernelSettings::default())?;
+                let gap = check_gap(solution.relative_gap, LINFA_GAP)?;
+                Ok(Solved {
+                    sigma: Some(kernel.sigma()),
+                    size: 0,
+                    feature_dim: None,
+                    model: Model::Kernel(solution.model),
+                    iterations: solution.iterations,
+                    objective: solution.objective,
+                    dual_objective: solution.dual_objective,
+                    relative_gap: gap,
+                })
+            }
+        },
+    )?;
+    let validation = watch.time(
+        |s| &mut s.select,
+        || -> Result<PointCertificates, BoundError> {
+            let part = &prepared.validation;
+            let certifier = Certifier::new(&solved.model, &prepared.set)?;
+            certifier.points(part.x().view(), part.y().view())
+        },
+    )?;
+    Ok(Candidate {
+        lambda,
+        validation,
+        sigma: solved.sigma,
+        size: solved.size,
+        feature_dim: solved.feature_dim,
+        model: solved.model,
+        iterations: solved.iterations,
+        objective: solved.objective,
+        dual_objective: solved.dual_objective,
+        relative_gap: solved.relative_gap,
+    })
+}
+
+/// What either solver gives.
+struct Solved {
+    sigma: Option<f64>,
+    size: usize,
+    feature_dim: Option<usize>,
+    model: Model,
+    iterations: Option<usize>,
+    objective: f64,
+    dual_objective: f64,
+    relative_gap: f64,
+}
+
+/// `gap`, if it is finite and within `limit`.
+fn check_gap(gap: RelativeGap, limit: f64) -> Result<f64, Failure> {
+    let gap = gap.value();
+    if !gap.is_finite() {
+        return Err(Failure {
+            status: Status::Diverged,
+            reason: "the solver's iterates left the finite range".into(),
+        });
+    }
+    if gap > limit {
+        return Err(Failure::failed(format!(
+            "certified relative gap {gap:.1e} is above {limit:.0e}"
+        )));
+    }
+    Ok(gap)
+}

@@ -1,0 +1,242 @@
+//! One group: a dataset in one repeat, every method and level on it.
+
+use super::blocks::{Block, blocks};
+use super::evaluate::{NoisyTest, evaluate};
+use super::fit::{Failure, Fits, fit_all};
+use super::prepare::{Prepared, prepare};
+use super::select::select;
+use super::stopwatch::Stopwatch;
+use crate::plan::{GroupKey, MapPlan, MethodPlan, Plan};
+use crate::spec::SolverName;
+use crate::store::{CellRow, Measurement, StageSeconds, Status};
+use robust_svm_bounds::Bound;
+use robust_svm_core::seed::CellSeed;
+use std::cell::OnceCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Runs every cell of `key`: a row and its seconds for each cell whatever happens, in the order of methods
+/// and levels.
+pub fn run_group(plan: &Plan, key: GroupKey) -> Vec<(CellRow, StageSeconds)> {
+    let mut watch = Stopwatch::default();
+    let group = guarded(|| watch.time(|s| &mut s.prepare, || Group::prepare(plan, key)));
+    let mut results = Vec::with_capacity(plan.cells_per_group());
+    for method in &plan.methods {
+        let outcomes = match &group {
+            Ok(group) => group.method(method, &mut watch),
+            Err(failure) => each_level(plan, failure),
+        };
+        for (&level, (outcome, seconds)) in plan.levels.iter().zip(outcomes) {
+            results.push((row(plan, key, method, level, outcome), seconds));
+        }
+    }
+    results
+}
+
+/// The numbers of a cell with a remark, or why there are none.
+type Outcome = Result<(Measurement, Option<String>), Failure>;
+
+/// The same failure at every level.
+fn each_level(plan: &Plan, failure: &Failure) -> Vec<(Outcome, StageSeconds)> {
+    vec![(Err(failure.clone()), StageSeconds::default()); plan.levels.len()]
+}
+
+/// What the cells of a group share.
+struct Group<'a> {
+    plan: &'a Plan,
+    seeds: CellSeed,
+    prepared: Prepared,
+    /// One a level.
+    noisy: Vec<NoisyTest>,
+    families: Vec<Family>,
+}
+
+/// What the methods with one feature map and one solver share.
+struct Family {
+    map: MapPlan,
+    solver: SolverName,
+    blocks: OnceCell<Result<Vec<Block>, Failure>>,
+    nominal: OnceCell<Result<Fits, Failure>>,
+}
+
+impl<'a> Group<'a> {
+    fn prepare(plan: &'a Plan, key: GroupKey) -> Result<Self, Failure> {
+        let seeds = plan.seeds(key);
+        let prepared = prepare(plan, key).map_err(Failure::failed)?;
+        let noisy = plan
+            .levels
+            .iter()
+            .map(|&level| NoisyTest::draw(&prepared, level, &plan.evaluation, &seeds))
+            .collect();
+        let mut families: Vec<Family> = Vec::new();
+        for method in &plan.methods {
+            if !families.iter().any(|family| family.serves(method)) {
+                families.push(Family {
+                    map: method.map.clone(),
+                    solver: method.solver,
+                    blocks: OnceCell::new(),
+                    nominal: OnceCell::new(),
+                });
+            }
+        }
+        Ok(Self {
+            plan,
+            seeds,
+            prepared,
+            noisy,
+            families,
+        })
+    }
+
+    /// The outcome of every level of `method`.
+    fn method(&self, method: &MethodPlan, watch: &mut Stopwatch) -> Vec<(Outcome, StageSeconds)> {
+        let rows = self.prepared.train.rows();
+        if let Some(limit) = method.max_train_rows.filter(|limit| rows > *limit) {
+            let failure = Failure {
+                status: Status::Skipped,
+                reason: format!("{rows} training rows are above the method's limit of {limit}"),
+            };
+            return each_level(self.plan, &failure);
+        }
+        let family = self.families.iter().find(|family| family.serves(method));
+        let family = family.expect("every method has a family");
+        let mut outcomes = Vec::with_capacity(self.plan.levels.len());
+        // The robust fits at hand; levels that train alike use them again.
+        let mut robust: Option<(f64, Result<Fits, Failure>)> = None;
+        for index in 0..self.plan.levels.len() {
+            let train_level = method.train_level(self.plan.levels[index]);
+            let fits = if train_level == 0.0 {
+                let nominal = || self.fits(family, None, 0.0, watch);
+                family.nominal.get_or_init(nominal)
+            } else {
+                if robust.as_ref().is_none_or(|(at, _)| *at != train_level) {
+                    let fits = self.fits(family, method.bound, train_level, watch);
+                    robust = Some((train_level, fits));
+                }
+                robust.as_ref().map(|(_, fits)| fits).expect("just set")
+            };
+            let outcome = match fits {
+                Ok(fits) => guarded(|| self.measure(method, fits, index, watch)),
+                Err(failure) => Err(failure.clone()),
+            };
+            outcomes.push((outcome, watch.take()));
+        }
+        outcomes
+    }
+
+    fn fits(
+        &self,
+        family: &Family,
+        bound: Option<Bound>,
+        train_level: f64,
+        watch: &mut Stopwatch,
+    ) -> Result<Fits, Failure> {
+        let grid = &self.plan.grid;
+        let make = || {
+            guarded(|| {
+                let work = || blocks(&family.map, grid, &self.prepared, &self.seeds);
+                watch.time(|s| &mut s.features, work).map_err(Failure::failed)
+            })
+        };
+        let blocks = family.blocks.get_or_init(make).as_ref();
+        let blocks = blocks.map_err(Failure::clone)?;
+        let lambdas = &grid.lambda;
+        guarded(|| Ok(fit_all(blocks, lambdas, bound, train_level, &self.prepared, watch)))
+    }
+
+    /// Selects and measures at the level with `index`.
+    fn measure(
+        &self,
+        method: &MethodPlan,
+        fits: &Fits,
+        index: usize,
+        watch: &mut Stopwatch,
+    ) -> Outcome {
+        let level = self.plan.levels[index];
+        let chosen = watch.time(|s| &mut s.select, || select(&fits.candidates, level));
+        let Some(chosen) = chosen else {
+            let first = fits.failures.first().expect("no candidate without a failure");
+            return Err(first.clone());
+        };
+        let test = evaluate(
+            chosen,
+            level,
+            &self.prepared,
+            &self.noisy[index],
+            &self.plan.evaluation,
+            &self.seeds,
+            watch,
+        )?;
+        let train_level = method.train_level(level);
+        let gamma_mean = self.prepared.relative_gamma.mean().unwrap_or(0.0) * train_level;
+        let measurement = Measurement {
+            n_train: self.prepared.train.rows() as u32,
+            n_validation: self.prepared.validation.rows() as u32,
+            n_test: self.prepared.test.rows() as u32,
+            n_features: self.prepared.train.features() as u32,
+            feature_dim: chosen.feature_dim.map(|dim| dim as u32),
+            lambda: chosen.lambda,
+            sigma: chosen.sigma,
+            bound: method.bound.map(|bound| bound.name().to_owned()),
+            solver: method.solver.name().to_owned(),
+            iterations: chosen.iterations.map(|count| count as u32),
+            objective: chosen.objective,
+            dual_objective: chosen.dual_objective,
+            relative_gap: chosen.relative_gap,
+            gamma_mean,
+            accuracy: test.accuracy,
+            noisy_accuracy: test.noisy_accuracy,
+            attack_error: test.attack_error,
+            certified_error: test.certified_error,
+        };
+        Ok((measurement, remark(fits)))
+    }
+}
+
+impl Family {
+    fn serves(&self, method: &MethodPlan) -> bool {
+        self.map == method.map && self.solver == method.solver
+    }
+}
+
+/// What a reader should know of candidates that took no part in the selection.
+fn remark(fits: &Fits) -> Option<String> {
+    let first = fits.failures.first()?;
+    Some(format!(
+        "{} of {} candidates failed, the first: {}",
+        fits.failures.len(),
+        fits.failures.len() + fits.candidates.len(),
+        first.reason
+    ))
+}
+
+fn row(plan: &Plan, key: GroupKey, method: &MethodPlan, level: f64, outcome: Outcome) -> CellRow {
+    let cell = plan.cell(key, method, level);
+    let (status, reason, measurement) = match outcome {
+        Ok((measurement, remark)) => (Status::Ok, remark, Some(measurement)),
+        Err(failure) => (failure.status, Some(failure.reason), None),
+    };
+    CellRow {
+        cell_id: cell.id(),
+        dataset: cell.dataset,
+        method: cell.method,
+        level: cell.level,
+        train_level: cell.train_level,
+        repeat: cell.repeat,
+        status,
+        reason,
+        seed: plan.seeds(key).number(),
+        measurement,
+    }
+}
+
+/// Runs `work`; a panic becomes a failure with its message, so that it costs these cells only.
+fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let message = panic
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or_else(|| panic.downcast_ref::<&str>().copied())
+            .unwrap_or("no message");
+        Err(Failure::failed(format!("panic: {message}")))
+    })
+}

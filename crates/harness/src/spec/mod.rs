@@ -1,0 +1,13 @@
+//! The experiment file as it is written, before anything is checked against data.
+
+mod dataset;
+mod file;
+mod raw;
+
+pub use dataset::DatasetEntry;
+pub use file::{SpecError, SpecFile};
+pub use raw::{
+    AttackSpec, DataSpec, EvaluationSpec, FeaturesSpec, MapName, MethodSpec, MissingName,
+    OneOrMany, PerSample, RowCapSpec, ScaleName, SelectionRule, SelectionSpec, Shape, SharesSpec,
+    SigmaSpec, SolverName, Spec, UncertaintySpec,
+};

@@ -1,0 +1,171 @@
+//! `manifest.toml`: what the results were made from.
+
+use super::{CellRow, Status, StoreError};
+use crate::plan::{Plan, Task};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// The layout of a results folder; a reader refuses what it does not know.
+const FORMAT: u32 = 1;
+
+/// What the results of a folder were made from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Layout of the folder.
+    pub format: u32,
+    /// The experiment.
+    pub experiment: ExperimentIdentity,
+    /// The code.
+    pub code: CodeIdentity,
+    /// How many cells ended how; absent while the run goes on.
+    pub cells: Option<CellCounts>,
+    /// The datasets.
+    pub dataset: Vec<DatasetIdentity>,
+}
+
+/// Which experiment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExperimentIdentity {
+    /// Its name.
+    pub name: String,
+    /// Its seed.
+    pub seed: u64,
+    /// SHA-256 of the file's content, without comments and layout.
+    pub sha256: String,
+}
+
+/// Which code.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CodeIdentity {
+    /// The package's version.
+    pub version: String,
+    /// SHA-256 of the sources and locked dependencies.
+    pub sha256: String,
+    /// The compiler.
+    pub rustc: String,
+    /// The platform compiled for.
+    pub target: String,
+}
+
+/// Which data, and what was done to it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DatasetIdentity {
+    /// The name in the experiment.
+    pub name: String,
+    /// SHA-256 of the data file and of the task made of it.
+    pub sha256: String,
+    /// Rows of the task.
+    pub rows: usize,
+    /// Rows of the positive class.
+    pub positive: usize,
+    /// Features.
+    pub features: usize,
+    /// Rows left out for missing values.
+    pub rows_dropped: usize,
+    /// Values filled with the training median.
+    pub values_imputed: usize,
+    /// Columns that never vary; they are left out, like any that do not vary on the training rows.
+    pub constant_features: Vec<String>,
+}
+
+/// How many cells ended how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CellCounts {
+    /// Measured.
+    pub ok: usize,
+    /// Stopped by an error.
+    pub failed: usize,
+    /// Left the finite range.
+    pub diverged: usize,
+    /// Left out on purpose.
+    pub skipped: usize,
+}
+
+impl CellCounts {
+    /// The counts of `rows`.
+    pub fn of(rows: &[CellRow]) -> Self {
+        let count = |status| rows.iter().filter(|row| row.status == status).count();
+        Self {
+            ok: count(Status::Ok),
+            failed: count(Status::Failed),
+            diverged: count(Status::Diverged),
+            skipped: count(Status::Skipped),
+        }
+    }
+}
+
+impl Manifest {
+    /// The manifest of a run of `plan` that is under way.
+    pub fn of(plan: &Plan) -> Self {
+        Self {
+            format: FORMAT,
+            experiment: ExperimentIdentity {
+                name: plan.name.clone(),
+                seed: plan.seed,
+                sha256: plan.file.digest.clone(),
+            },
+            code: CodeIdentity {
+                version: env!("CARGO_PKG_VERSION").into(),
+                sha256: env!("ROBUST_SVM_CODE_SHA256").into(),
+                rustc: env!("ROBUST_SVM_RUSTC").into(),
+                target: env!("ROBUST_SVM_TARGET").into(),
+            },
+            cells: None,
+            dataset: plan.tasks.iter().map(DatasetIdentity::of).collect(),
+        }
+    }
+
+    /// Reads the manifest at `path`.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be read, or is of a layout this program does not know.
+    pub fn read(path: &Path) -> Result<Self, StoreError> {
+        let text = std::fs::read_to_string(path).map_err(StoreError::io("read", path))?;
+        let manifest: Self = toml::from_str(&text).map_err(StoreError::damaged(path))?;
+        if manifest.format != FORMAT {
+            let message = format!("format {} is not {FORMAT}", manifest.format);
+            return Err(StoreError::damaged(path)(message));
+        }
+        Ok(manifest)
+    }
+
+    /// The manifest's text.
+    pub fn to_text(&self) -> String {
+        toml::to_string(self).expect("a manifest can be written")
+    }
+
+    /// What tells `self` from `other` as the origin of results; the compiler and platform are told but
+    /// do not.
+    pub fn differences(&self, other: &Self) -> Vec<String> {
+        let mut differences = Vec::new();
+        if self.experiment != other.experiment {
+            differences.push("experiment file".to_owned());
+        }
+        if (&self.code.version, &self.code.sha256) != (&other.code.version, &other.code.sha256) {
+            differences.push("version of the code".to_owned());
+        }
+        for dataset in &self.dataset {
+            let other = other.dataset.iter().find(|d| d.name == dataset.name);
+            if other.is_some_and(|other| other.sha256 != dataset.sha256) {
+                differences.push(format!("dataset `{}`", dataset.name));
+            }
+        }
+        differences
+    }
+}
+
+impl DatasetIdentity {
+    fn of(task: &Task) -> Self {
+        let (data, report) = (&task.loaded.data, &task.loaded.report);
+        Self {
+            name: task.label.clone(),
+            sha256: task.loaded.digest.clone(),
+            rows: data.rows(),
+            positive: data.y().iter().filter(|y| **y > 0.0).count(),
+            features: data.features(),
+            rows_dropped: report.rows_dropped_missing,
+            values_imputed: data.x().iter().filter(|v| v.is_nan()).count(),
+            constant_features: report.constant_features.clone(),
+        }
+    }
+}

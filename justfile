@@ -1,0 +1,35 @@
+# The recipes are thin: each is one or two cargo commands.
+
+# List the recipes
+default:
+    @just --list
+
+# Run an experiment of experiments/ (or continue it)
+run-experiment NAME="noise-grid" *ARGS:
+    cargo run --release -- run experiments/{{NAME}}.toml {{ARGS}}
+
+# Make every table and plot of the shipped experiments, computing what is missing
+figures:
+    cargo run --release -- run experiments/noise-grid.toml
+    cargo run --release -- run experiments/uniform-noise.toml
+
+# Run the tests
+test:
+    cargo test --workspace
+
+# Format
+fmt:
+    cargo fmt --all
+
+# Check format and lints
+lint:
+    cargo fmt --all --check
+    cargo clippy --workspace --all-targets -- -D warnings
+
+# Run what continuous integration runs
+ci:
+    bash .ci/run
+
+# Run the benchmarks
+bench:
+    cargo bench --workspace
