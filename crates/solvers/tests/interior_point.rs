@@ -211,6 +211,23 @@ fn the_path_equivalence() {
     }
 }
 
+/// Separable, with every row twice: the weights of the rows on the margin grow until the arithmetic ends,
+/// and the solve must end there too.
+#[test]
+fn duplicated_separable_rows() {
+    let mut data = gaussians(
+        4_688_217_428_387_491_308,
+        (60, 51),
+        10.639_578,
+        0.123_310_84,
+        0.0,
+    );
+    data.phi = concatenate![Axis(0), data.phi, data.phi];
+    data.y = concatenate![Axis(0), data.y, data.y];
+    data.penalty.radii = Array1::zeros(120);
+    assert!(solved(&data, 1.0).iterations <= 30);
+}
+
 #[test]
 fn few_iterations_are_told_apart_and_still_certified() {
     let data = gaussians(5, (60, 10), 1.0, 0.5, 0.3);

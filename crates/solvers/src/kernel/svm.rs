@@ -71,8 +71,8 @@ pub fn fit_kernel_svm(
     lambda: f64,
     settings: &KernelSettings,
 ) -> Result<KernelSolution, SolverError> {
-    check(kernel, x, y, lambda, settings)?;
-    let (mut alpha, iterations) = linfa_multipliers(kernel, x, y, lambda, settings)?;
+    check(kernel, x, y, lambda, *settings)?;
+    let (mut alpha, iterations) = linfa_multipliers(kernel, x, y, lambda, *settings)?;
     make_feasible(&mut alpha, y);
 
     let beta = &alpha * &y / lambda;
@@ -98,7 +98,7 @@ fn check(
     x: ArrayView2<'_, f64>,
     y: ArrayView1<'_, f64>,
     lambda: f64,
-    settings: &KernelSettings,
+    settings: KernelSettings,
 ) -> Result<(), SolverError> {
     check_training_set("inputs", x, y, lambda)?;
     if x.ncols() == 0 {
@@ -141,7 +141,7 @@ fn linfa_multipliers(
     x: ArrayView2<'_, f64>,
     y: ArrayView1<'_, f64>,
     lambda: f64,
-    settings: &KernelSettings,
+    settings: KernelSettings,
 ) -> Result<(Array1<f64>, Option<usize>), SolverError> {
     let targets = y.mapv(|y| y > 0.0);
     let machine = Svm::<f64, bool>::params()
