@@ -37,17 +37,21 @@ impl Correction {
         self.cone.fill(0.0);
     }
 
-    /// Mehrotra's corrector: the second-order terms of the predictor `d`, and the target `centre` = σμ.
-    pub(super) fn set(&mut self, d: &Variables, scaling: &Scaling, centre: f64) {
+    /// Mehrotra's corrector: the second-order terms of the predictor `d` times `weight`, and the target
+    /// `centre` = σμ.
+    pub(super) fn set(&mut self, d: &Variables, scaling: &Scaling, weight: f64, centre: f64) {
         for i in 0..d.s.len() {
-            self.slack[i] = d.s[i] * d.alpha[i] - centre;
-            self.loss[i] = d.xi[i] * d.mu[i] - centre;
+            self.slack[i] = weight * d.s[i] * d.alpha[i] - centre;
+            self.loss[i] = weight * d.xi[i] * d.mu[i] - centre;
         }
         self.scaled_s.copy_from_slice(&d.s_cone);
         self.scaled_z.copy_from_slice(&d.z_cone);
         scaling.apply_inverse(&mut self.scaled_s);
         scaling.apply(&mut self.scaled_z);
         jordan_product(&self.scaled_s, &self.scaled_z, &mut self.cone);
+        for product in &mut self.cone {
+            *product *= weight;
+        }
         if let Some(head) = self.cone.first_mut() {
             *head -= centre;
         }
