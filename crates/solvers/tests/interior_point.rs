@@ -19,7 +19,7 @@ fn solved(data: &Data, lambda: f64) -> Solution {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(500))]
     #[test]
     fn the_gap_is_certified_everywhere(
         seed in any::<u64>(), rows in 4..80_usize, dim in 1..100_usize,
@@ -209,6 +209,62 @@ fn the_path_equivalence() {
             max_relative = 1e-9
         );
     }
+}
+
+/// Separable, with every row twice: the weights of the rows on the margin grow until the arithmetic ends,
+/// and the solve must end there too.
+#[test]
+fn duplicated_separable_rows() {
+    let mut data = gaussians(
+        4_688_217_428_387_491_308,
+        (60, 51),
+        10.639_578,
+        0.123_310_84,
+        0.0,
+    );
+    data.phi = concatenate![Axis(0), data.phi, data.phi];
+    data.y = concatenate![Axis(0), data.y, data.y];
+    data.penalty.radii = Array1::zeros(120);
+    assert!(solved(&data, 1.0).iterations <= 30);
+}
+
+/// Unbalanced, far apart and with large radii: steps almost to the boundary of the cone would zigzag along it.
+#[test]
+fn first_steps_keep_off_the_boundary() {
+    let shape = (65, 64);
+    let mut data = gaussians(
+        18_393_222_654_743_997_944,
+        shape,
+        11.251_835_436_986_427,
+        0.935_619_011_741_892_4,
+        2.492_552_624_074_952,
+    );
+    data.phi = concatenate![Axis(0), data.phi, data.phi];
+    data.y = concatenate![Axis(0), data.y, data.y];
+    data.penalty.radii = concatenate![Axis(0), data.penalty.radii, data.penalty.radii];
+    assert!(solved(&data, 10.0_f64.powf(0.279_424_700_233_348)).iterations <= 30);
+}
+
+/// A nominal problem whose optimal α is four orders of magnitude below its bound.
+#[test]
+fn far_apart_and_unbalanced() {
+    solved(
+        &gaussians(5_385_873_266_646_864_623, (58, 38), 11.642, 0.951_397, 0.0),
+        1.468_6e-3,
+    );
+}
+
+/// The full second-order correction cycles here.
+#[test]
+fn the_corrector_does_not_cycle() {
+    let mut data = gaussians(12_018_181_793_564_078_947, (40, 6), 1.0, 0.5, 0.0);
+    data.penalty.radii.fill(1e-14);
+    let solution = solved(&data, 10.0_f64.powf(2.622_973_815_992_922_6));
+    assert_relative_eq!(
+        solution.objective,
+        solved(&data.nominal(), 10.0_f64.powf(2.622_973_815_992_922_6)).objective,
+        max_relative = 1e-8
+    );
 }
 
 #[test]

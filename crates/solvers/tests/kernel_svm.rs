@@ -67,7 +67,7 @@ fn the_objective_is_that_of_the_model() {
 }
 
 #[test]
-fn bad_input_is_refused_before_the_library_panics() {
+fn bad_input_is_refused() {
     let kernel = GaussianKernel::new(1.0).unwrap();
     let fit = |kernel, x: Array2<f64>, y: ndarray::Array1<f64>, lambda| {
         fit_kernel_svm(

@@ -50,12 +50,16 @@ pub(crate) fn evaluate_dual(
         PenaltyMatrix::Orthogonal => {
             let norm = sum_of_squares(v).sqrt();
             let kept = if norm > g { 1.0 - g / norm } else { 0.0 };
-            v.iter_mut().for_each(|v| *v *= kept);
+            for v in v.iter_mut() {
+                *v *= kept;
+            }
         }
         PenaltyMatrix::Diagonal(a) => subtract_nearest_in_ellipsoid(v, g, a.view()),
     }
     let half_square = sum_of_squares(v) / (2.0 * problem.lambda());
-    v.iter_mut().for_each(|v| *v /= problem.lambda());
+    for v in v.iter_mut() {
+        *v /= problem.lambda();
+    }
     DualTerms {
         sum: alpha.sum(),
         half_square,

@@ -183,9 +183,11 @@ impl Kkt {
                 return;
             }
             let length = energy / curvature;
-            for k in 0..x.len() {
-                x[k] += length * self.direction[k];
-                self.residual[k] -= length * self.product[k];
+            for (x, p) in x.iter_mut().zip(&self.direction) {
+                *x += length * p;
+            }
+            for (residual, product) in self.residual.iter_mut().zip(&self.product) {
+                *residual -= length * product;
             }
             if self.scaled_norm(&self.residual) <= target {
                 return;

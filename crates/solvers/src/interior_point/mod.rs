@@ -26,6 +26,7 @@ mod best;
 mod cone;
 mod data;
 mod kkt;
+mod newton;
 mod settings;
 mod solution;
 mod solve;

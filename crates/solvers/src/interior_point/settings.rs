@@ -7,7 +7,7 @@ use crate::SolverError;
 pub struct InteriorPointSettings {
     /// The certified relative gap at which the problem counts as solved, in (0, 1). Default 1e−9.
     pub tolerance: f64,
-    /// The largest number of iterations, at least 1. Default 100; 12 to 25 are usual.
+    /// The largest number of iterations, at least 1. Default 100; 8 to 25 are usual.
     pub max_iterations: usize,
 }
 

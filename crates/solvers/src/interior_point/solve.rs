@@ -1,21 +1,30 @@
 //! The loop of the interior-point method.
 
 use super::best::Best;
-use super::cone::Scaling;
+use super::cone::is_inside;
 use super::data::ConicData;
-use super::kkt::Kkt;
+use super::newton::{Correction, Newton};
 use super::settings::InteriorPointSettings;
 use super::solution::{Solution, Status};
-use super::step::{Correction, Workspace, cone_is_inside, longest_feasible_step, newton_direction};
-use super::variables::{Residuals, Variables};
+use super::step::longest_feasible_step;
+use super::variables::Variables;
 use crate::{Problem, SolverError};
 
-/// The share of the way to the boundary that a step goes.
-const STEP_SHARE: f64 = 0.995;
+/// The share of the way to the boundary that a step leaves: the gap, between these. Far from the optimum a step
+/// that ends too near the boundary of the cone makes the next ones short.
+const SHORTEST_MARGIN: f64 = 0.005;
+const LONGEST_MARGIN: f64 = 0.1;
 /// Steps shorter than this end the solve.
 const SHORTEST_STEP: f64 = 1e-8;
-/// So many iterations without a better certified gap or less complementarity end the solve.
-const PATIENCE: usize = 15;
+/// So many iterations without progress end the solve.
+const PATIENCE: usize = 10;
+/// Above this gap, a step that is not small is progress too: far from the optimum the certificate can wait
+/// for the multipliers to find their size. Below it, only a better certificate is.
+const FAR: f64 = 1e-6;
+const SMALL_STEP: f64 = 1e-3;
+/// After so many iterations without a better gap the corrector is weighted by the length of the predictor
+/// [M. Colombo, J. Gondzio, Comput. Optim. Appl. 41 (2008)].
+const CYCLE: usize = 4;
 
 /// Solves `problem` to a certified relative gap of `settings.tolerance`.
 ///
@@ -47,22 +56,22 @@ fn iterate(
     let mut v = Variables::start(data);
     let mut predictor = Variables::zeros(data);
     let mut d = Variables::zeros(data);
-    let mut residuals = Residuals::zeros(data);
-    let mut scaling = Scaling::zeros(data.cone_dim());
     let mut correction = Correction::zeros(data);
-    let mut kkt = Kkt::new(data);
-    let mut work = Workspace::new(data);
-    let (mut last_gap, mut last_μ, mut last_progress) = (f64::INFINITY, f64::INFINITY, 0);
+    let mut newton = Newton::new(data);
+    let (mut iteration, mut last_better, mut last_progress) = (0, 0, 0);
+    let (mut step, mut last_gap) = (1.0, f64::INFINITY);
 
-    for iteration in 0.. {
+    loop {
         best.update(problem, data, &v);
         let gap = best.gap();
         if gap <= settings.tolerance {
             return (iteration, Status::Solved);
         }
-        let μ = v.complementarity();
-        if gap < last_gap || μ < 0.9 * last_μ {
-            (last_gap, last_μ, last_progress) = (gap.min(last_gap), μ.min(last_μ), iteration);
+        if gap < last_gap {
+            (last_gap, last_better) = (gap, iteration);
+        }
+        if last_better == iteration || (gap > FAR && step > SMALL_STEP) {
+            last_progress = iteration;
         }
         if iteration - last_progress >= PATIENCE {
             return (iteration, Status::Stalled);
@@ -71,61 +80,37 @@ fn iterate(
             return (iteration, Status::IterationLimit);
         }
 
-        residuals.update(data, &v);
-        scaling.update(&v.s_cone, &v.z_cone);
-        if kkt.factorise(data, &v, &scaling).is_err() {
+        if newton.factorise(data, &v).is_err() {
             return (iteration, Status::NumericalError);
         }
         correction.clear();
-        newton_direction(
-            data,
-            &v,
-            &residuals,
-            &scaling,
-            &correction,
-            &mut kkt,
-            &mut work,
-            &mut predictor,
-        );
+        newton.direction(data, &v, &correction, &mut predictor);
+        // The further the predictor gets, the less the corrector is drawn to the centre.
         let reach = longest_feasible_step(&v, &predictor, 1.0);
         let σ = (1.0 - reach).powi(3);
-        correction.set(&predictor, &scaling, σ * μ);
-        newton_direction(
-            data,
-            &v,
-            &residuals,
-            &scaling,
-            &correction,
-            &mut kkt,
-            &mut work,
-            &mut d,
-        );
+        // The second-order terms of a step that is not taken in full can make the method cycle.
+        let cycling = iteration - last_better >= CYCLE;
+        let weight = if cycling { reach } else { 1.0 };
+        let centre = σ * v.complementarity();
+        correction.set(&predictor, newton.scaling(), weight, centre);
+        newton.direction(data, &v, &correction, &mut d);
         if d.x.iter().any(|x| !x.is_finite()) {
             return (iteration, Status::NumericalError);
         }
-        let step = (STEP_SHARE * longest_feasible_step(&v, &d, f64::INFINITY)).min(1.0);
-        if std::env::var("IPM_TRACE").is_ok() {
-            eprintln!(
-                "{iteration:3} gap {gap:.2e} mu {μ:.2e} sigma {σ:.2e} step {step:.4} rs {:.1e} rm {:.1e}",
-                residuals
-                    .stationarity
-                    .iter()
-                    .fold(0.0_f64, |m, x| m.max(x.abs())),
-                residuals.margin.iter().fold(0.0_f64, |m, x| m.max(x.abs()))
-            );
-        }
+        let share = 1.0 - gap.clamp(SHORTEST_MARGIN, LONGEST_MARGIN);
+        step = (share * longest_feasible_step(&v, &d, f64::INFINITY)).min(1.0);
         if !advance_inside(&mut v, &d, step) {
             return (iteration, Status::Stalled);
         }
+        iteration += 1;
     }
-    unreachable!("the loop returns at the iteration limit")
 }
 
 /// Advances by `step`, or less where rounding would leave the cone; false if the step becomes too short.
 fn advance_inside(v: &mut Variables, d: &Variables, mut step: f64) -> bool {
     while step >= SHORTEST_STEP {
         v.advance(step, d);
-        if cone_is_inside(v) {
+        if is_inside(&v.s_cone) && is_inside(&v.z_cone) {
             return true;
         }
         v.advance(-step, d);

@@ -6,13 +6,13 @@
 //!
 //! What is and is not used of linfa-svm 0.8.1:
 //!
-//! - C-SVC **without shrinking**: `shrinking(true)` panics on an index out of range as soon as the active
-//!   set shrinks.
-//! - not ν-SVC: its classifiers are wrong for linear kernels, whose hyperplane is combined before the
-//!   multipliers get their signs and scale.
+//! - C-SVC **without shrinking**: with `shrinking(true)` it panics on data that is not nearly separable, by a
+//!   subtraction that overflows once a variable is shrunk away.
+//! - not ν-SVC: it divides α and the intercept by the margin's scale, but not the hyperplane it has combined
+//!   for a linear kernel, so those classifiers are wrong.
 //! - only α: the objective it prints, its intercept and its stopping rule are not trusted. α is made
 //!   feasible, the intercept is the exact minimiser of the primal, and both values are computed afresh.
-//! - it panics on empty and on one-class input, and loops to its iteration limit on NaN; such input is
+//! - no unchecked input: it takes NaN, one class and no rows in silence and returns α = 0, so these are
 //!   refused before it is called.
 
 use crate::certificate::{hinge_sum, intercept_of_margins, make_feasible};
@@ -71,8 +71,8 @@ pub fn fit_kernel_svm(
     lambda: f64,
     settings: &KernelSettings,
 ) -> Result<KernelSolution, SolverError> {
-    check(kernel, x, y, lambda, settings)?;
-    let (mut alpha, iterations) = linfa_multipliers(kernel, x, y, lambda, settings)?;
+    check(kernel, x, y, lambda, *settings)?;
+    let (mut alpha, iterations) = linfa_multipliers(kernel, x, y, lambda, *settings)?;
     make_feasible(&mut alpha, y);
 
     let beta = &alpha * &y / lambda;
@@ -92,13 +92,13 @@ pub fn fit_kernel_svm(
     })
 }
 
-/// Refuses what linfa-svm would panic on.
+/// Refuses input for which linfa-svm returns no classifier worth the name.
 fn check(
     kernel: GaussianKernel,
     x: ArrayView2<'_, f64>,
     y: ArrayView1<'_, f64>,
     lambda: f64,
-    settings: &KernelSettings,
+    settings: KernelSettings,
 ) -> Result<(), SolverError> {
     check_training_set("inputs", x, y, lambda)?;
     if x.ncols() == 0 {
@@ -141,7 +141,7 @@ fn linfa_multipliers(
     x: ArrayView2<'_, f64>,
     y: ArrayView1<'_, f64>,
     lambda: f64,
-    settings: &KernelSettings,
+    settings: KernelSettings,
 ) -> Result<(Array1<f64>, Option<usize>), SolverError> {
     let targets = y.mapv(|y| y > 0.0);
     let machine = Svm::<f64, bool>::params()

@@ -1,4 +1,5 @@
 //! Random problems for the tests.
+#![allow(dead_code, reason = "not every test file needs all of it")]
 
 use ndarray::{Array1, Array2};
 use rand::{Rng, SeedableRng};
@@ -9,19 +10,19 @@ use robust_svm_solvers::Problem;
 
 /// The owned arrays of a problem.
 #[derive(Debug, Clone)]
-pub struct Data {
+pub(crate) struct Data {
     pub phi: Array2<f64>,
     pub y: Array1<f64>,
     pub penalty: FeaturePenalty,
 }
 
 impl Data {
-    pub fn problem(&self, lambda: f64) -> Problem<'_> {
+    pub(crate) fn problem(&self, lambda: f64) -> Problem<'_> {
         Problem::new(self.phi.view(), self.y.view(), &self.penalty, lambda).unwrap()
     }
 
     /// The same data without uncertainty.
-    pub fn nominal(&self) -> Self {
+    pub(crate) fn nominal(&self) -> Self {
         Self {
             penalty: FeaturePenalty::none(self.y.len()),
             ..self.clone()
@@ -31,7 +32,7 @@ impl Data {
 
 /// Two Gaussian classes in R^D, `separation` apart, a share `positive` of the `rows` in the first, radii
 /// uniform in [0, `gamma`].
-pub fn gaussians(
+pub(crate) fn gaussians(
     seed: u64,
     (rows, dim): (usize, usize),
     separation: f64,
@@ -65,8 +66,7 @@ pub fn gaussians(
 }
 
 /// Makes features and A like those of a Nyström map with eigenvalues from 1 down to 1e−12.
-#[allow(dead_code, reason = "not every test file needs it")]
-pub fn nystrom_like(data: &mut Data) {
+pub(crate) fn nystrom_like(data: &mut Data) {
     let last = data.phi.ncols().max(2) - 1;
     let roots: Array1<f64> = (0..data.phi.ncols())
         .map(|k| 10.0_f64.powf(-6.0 * k as f64 / last as f64))

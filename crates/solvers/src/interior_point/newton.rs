@@ -1,0 +1,164 @@
+//! Newton directions of the optimality conditions, and Mehrotra's correction of them.
+
+use super::cone::{Scaling, jordan_product};
+use super::data::ConicData;
+use super::kkt::{Kkt, NotFactorisable};
+use super::variables::{Residuals, Variables};
+
+/// What complementarity a direction aims at, beyond that of the iterate: the products are to become 0
+/// minus these terms, `Δs_iΔα_i − σμ` and so on in the corrector, 0 in the predictor.
+pub(super) struct Correction {
+    /// For the pairs (s, α) (L).
+    slack: Vec<f64>,
+    /// For the pairs (ξ, μ) (L).
+    loss: Vec<f64>,
+    /// For the cone: `W⁻¹(λ∖((W⁻¹Δs_c) ∘ (WΔz) − σμe))`.
+    cone: Vec<f64>,
+    scaled_s: Vec<f64>,
+    scaled_z: Vec<f64>,
+}
+
+impl Correction {
+    /// No correction: the predictor's.
+    pub(super) fn zeros(data: &ConicData) -> Self {
+        Self {
+            slack: vec![0.0; data.rows],
+            loss: vec![0.0; data.rows],
+            cone: vec![0.0; data.cone_dim()],
+            scaled_s: vec![0.0; data.cone_dim()],
+            scaled_z: vec![0.0; data.cone_dim()],
+        }
+    }
+
+    /// Back to the predictor's.
+    pub(super) fn clear(&mut self) {
+        self.slack.fill(0.0);
+        self.loss.fill(0.0);
+        self.cone.fill(0.0);
+    }
+
+    /// Mehrotra's corrector: the second-order terms of the predictor `d` times `weight`, and the target
+    /// `centre` = σμ.
+    pub(super) fn set(&mut self, d: &Variables, scaling: &Scaling, weight: f64, centre: f64) {
+        for i in 0..d.s.len() {
+            self.slack[i] = weight * d.s[i] * d.alpha[i] - centre;
+            self.loss[i] = weight * d.xi[i] * d.mu[i] - centre;
+        }
+        self.scaled_s.copy_from_slice(&d.s_cone);
+        self.scaled_z.copy_from_slice(&d.z_cone);
+        scaling.apply_inverse(&mut self.scaled_s);
+        scaling.apply(&mut self.scaled_z);
+        jordan_product(&self.scaled_s, &self.scaled_z, &mut self.cone);
+        for product in &mut self.cone {
+            *product *= weight;
+        }
+        if let Some(head) = self.cone.first_mut() {
+            *head -= centre;
+        }
+        scaling.divide_by_lambda(&mut self.cone);
+        scaling.apply_inverse(&mut self.cone);
+    }
+}
+
+/// The linearised optimality conditions at an iterate, with all the memory they need.
+pub(super) struct Newton {
+    residuals: Residuals,
+    scaling: Scaling,
+    kkt: Kkt,
+    target: Vec<f64>,
+    products: Vec<f64>,
+    rhs: Vec<f64>,
+    cone: Vec<f64>,
+}
+
+impl Newton {
+    pub(super) fn new(data: &ConicData) -> Self {
+        Self {
+            residuals: Residuals::zeros(data),
+            scaling: Scaling::zeros(data.cone_dim()),
+            kkt: Kkt::new(data),
+            target: vec![0.0; data.rows],
+            products: vec![0.0; data.rows],
+            rhs: vec![0.0; data.width],
+            cone: vec![0.0; data.cone_dim()],
+        }
+    }
+
+    /// Linearises at `v` and factorises the reduced system.
+    pub(super) fn factorise(
+        &mut self,
+        data: &ConicData,
+        v: &Variables,
+    ) -> Result<(), NotFactorisable> {
+        self.residuals.update(data, v);
+        self.scaling.update(&v.s_cone, &v.z_cone);
+        self.kkt.factorise(data, v, &self.scaling)
+    }
+
+    /// The cone's scaling at the iterate.
+    pub(super) fn scaling(&self) -> &Scaling {
+        &self.scaling
+    }
+
+    /// The direction `d` at the iterate `v` that removes the residuals and moves complementarity as
+    /// `correction` says.
+    ///
+    /// With `c_s = sα + slack`, `c_ξ = ξμ + loss` and `g = (c_ξ + ξ r_bound)/μ − c_s/α − r_margin`:
+    /// `Δα = w(g − BΔx)`, and everything else follows by substitution.
+    pub(super) fn direction(
+        &mut self,
+        data: &ConicData,
+        v: &Variables,
+        correction: &Correction,
+        d: &mut Variables,
+    ) {
+        for i in 0..data.rows {
+            let c_s = v.s[i] * v.alpha[i] + correction.slack[i];
+            let c_xi = v.xi[i] * v.mu[i] + correction.loss[i];
+            self.target[i] = (c_xi + v.xi[i] * self.residuals.bound[i]) / v.mu[i]
+                - c_s / v.alpha[i]
+                - self.residuals.margin[i];
+            self.products[i] = self.kkt.weights[i] * self.target[i];
+        }
+        for (rhs, r) in self.rhs.iter_mut().zip(&self.residuals.stationarity) {
+            *rhs = -r;
+        }
+        data.add_mul_transposed(&self.products, &mut self.rhs);
+        self.cone.copy_from_slice(&self.residuals.cone);
+        self.scaling.apply_inverse(&mut self.cone);
+        self.scaling.apply_inverse(&mut self.cone);
+        for k in 0..self.cone.len() {
+            self.cone[k] += v.z_cone[k] + correction.cone[k];
+        }
+        data.add_cone_mul_transposed(-1.0, &self.cone, &mut self.rhs);
+        self.kkt.solve(data, &self.scaling, &self.rhs, &mut d.x);
+
+        data.mul(&d.x, &mut self.products);
+        for i in 0..data.rows {
+            let (s, ξ) = (v.s[i], v.xi[i]);
+            let (alpha, mu) = (v.alpha[i], v.mu[i]);
+            let c_s = s * alpha + correction.slack[i];
+            let c_xi = ξ * mu + correction.loss[i];
+            d.alpha[i] = self.kkt.weights[i] * (self.target[i] - self.products[i]);
+            d.mu[i] = self.residuals.bound[i] - d.alpha[i];
+            // Divide by the larger multiplier; the other slack follows from the margin's equation.
+            if alpha >= mu {
+                d.s[i] = -(c_s + s * d.alpha[i]) / alpha;
+                d.xi[i] = d.s[i] - self.products[i] - self.residuals.margin[i];
+            } else {
+                d.xi[i] = -(c_xi + ξ * d.mu[i]) / mu;
+                d.s[i] = d.xi[i] + self.products[i] + self.residuals.margin[i];
+            }
+        }
+        data.cone_mul(&d.x, &mut d.s_cone);
+        for (s, r) in d.s_cone.iter_mut().zip(&self.residuals.cone) {
+            *s += r;
+        }
+        d.z_cone.copy_from_slice(&d.s_cone);
+        self.scaling.apply_inverse(&mut d.z_cone);
+        self.scaling.apply_inverse(&mut d.z_cone);
+        for k in 0..d.z_cone.len() {
+            d.z_cone[k] = -(d.z_cone[k] + v.z_cone[k] + correction.cone[k]);
+        }
+    }
+}
