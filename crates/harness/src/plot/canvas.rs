@@ -89,15 +89,13 @@ impl<DB: DrawingBackend> Canvas<'_, DB> {
         Ok(self.area.draw(&polygon)?)
     }
 
-    /// A method's marker: filled, or hollow with a white inside.
+    /// A method's marker: filled, or a ring with a white inside.
     pub(super) fn marker(&self, at: Point, style: SeriesStyle) -> Result<(), PlotError> {
-        const OUTLINE: f64 = 1.1;
-        let inside = if style.filled { style.colour } else { WHITE };
-        let outline = style.marker.outline(at);
-        self.fill(&outline, inside, 1.0)?;
-        // Past the start, so that the last corner is joined as the others are.
-        let closed: Vec<Point> = outline.iter().chain(&outline[..2]).copied().collect();
-        self.line(&closed, OUTLINE, style.colour)
+        self.fill(&style.marker.outline(at, 1.0), style.colour, 1.0)?;
+        if style.filled {
+            return Ok(());
+        }
+        self.fill(&style.marker.outline(at, HOLLOW), WHITE, 1.0)
     }
 
     /// A text whose base line goes through the point.
@@ -148,24 +146,28 @@ impl<DB: DrawingBackend> Canvas<'_, DB> {
     }
 }
 
+/// Size of a hollow marker's inside, as a share of the marker.
+const HOLLOW: f64 = 0.66;
+
 impl Marker {
-    /// Corners of the marker around a point; areas are about the same.
-    fn outline(self, (x, y): Point) -> Vec<Point> {
+    /// Corners of the marker around a point; areas are about the same. `share` shrinks it about its centre.
+    fn outline(self, (x, y): Point, share: f64) -> Vec<Point> {
         let ring = |corners: u32, radius: f64, turn: f64| -> Vec<Point> {
             (0..corners)
                 .map(|k| {
                     let angle = (f64::from(k) / f64::from(corners) + turn) * std::f64::consts::TAU;
+                    let radius = share * radius;
                     (x + radius * angle.sin(), y - radius * angle.cos())
                 })
                 .collect()
         };
         match self {
-            Self::Circle => ring(24, 3.1, 0.0),
-            Self::Square => ring(4, 3.9, 0.125),
-            Self::Triangle => ring(3, 4.3, 0.0),
-            Self::Diamond => ring(4, 4.1, 0.0),
-            Self::Inverted => ring(3, 4.3, 0.5),
-            Self::Pentagon => ring(5, 3.7, 0.0),
+            Self::Circle => ring(24, 3.6, 0.0),
+            Self::Square => ring(4, 4.6, 0.125),
+            Self::Triangle => ring(3, 5.3, 0.0),
+            Self::Diamond => ring(4, 4.7, 0.0),
+            Self::Inverted => ring(3, 5.3, 0.5),
+            Self::Pentagon => ring(5, 4.2, 0.0),
         }
     }
 }

@@ -85,14 +85,20 @@ fn mean_note(summary: &[SummaryRow]) -> String {
     let repeats = repeats(summary);
     let cells: usize = summary.iter().map(|row| row.counts.cells).sum();
     let ok: usize = summary.iter().map(|row| row.counts.ok).sum();
-    if ok == cells {
-        format!("Means of {repeats}; standard deviations are in the tables.")
+    let missing = if ok == cells {
+        String::new()
     } else {
-        let missing = cells - ok;
         format!(
-            "Means of {repeats}, without {missing} of {cells} cells that have no result; standard deviations are in the tables."
+            ", without {} of {cells} cells that have no result",
+            cells - ok
         )
-    }
+    };
+    let spread = if summary.iter().any(|row| row.counts.ok > 1) {
+        "; standard deviations are in the tables"
+    } else {
+        ""
+    };
+    format!("Means of {repeats}{missing}{spread}.")
 }
 
 fn ascending_order(levels: &[f64]) -> Vec<usize> {

@@ -52,7 +52,7 @@ pub(super) fn width(text: &str, em: f64, weight: Weight) -> Result<f64, PlotErro
     // Where none of the preferred fonts is there, DejaVu Sans is likely, which is that much wider.
     let room = match weight {
         Weight::Regular => 1.1,
-        Weight::Bold => 1.2,
+        Weight::Bold => 1.15,
     };
     Ok(f64::from(right - left) / EM * em * room)
 }

@@ -29,7 +29,8 @@ impl Heading {
     pub(super) fn new(title: &str, note: &str, limit: f64) -> Result<Self, PlotError> {
         let mut lines = Vec::new();
         let mut height = 4.0;
-        for (text, ink) in [(title, TITLE), (note, NOTE)] {
+        for (text, ink, above) in [(title, TITLE, 0.0), (note, NOTE, 4.0)] {
+            height += above;
             for line in broken(text, ink, limit)? {
                 height += LINE_HEIGHT * ink.em;
                 lines.push((line, ink, height));

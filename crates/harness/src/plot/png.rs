@@ -67,6 +67,7 @@ fn encode(pixels: &[u8], width: u32, height: u32) -> Result<Vec<u8>, PlotError> 
     encoder.set_depth(::png::BitDepth::Eight);
     // Large areas of one colour: plain rows compress best.
     encoder.set_filter(::png::FilterType::NoFilter);
+    encoder.set_compression(::png::Compression::Best);
     encoder.set_pixel_dims(Some(::png::PixelDimensions {
         xppu: per_metre,
         yppu: per_metre,

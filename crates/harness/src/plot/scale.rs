@@ -65,3 +65,38 @@ pub(super) fn without_collisions(places: &[f64], widths: &[f64], gap: f64) -> Ve
     kept.sort_unstable();
     kept
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_enclose_the_values_within_percent_and_are_few() {
+        for low in 0..=200 {
+            for high in low..=200 {
+                let (low, high) = (f64::from(low) / 2.0, f64::from(high) / 2.0);
+                let marks = percent_marks(low, high);
+                let (first, last) = (marks[0], marks[marks.len() - 1]);
+                assert!(first <= low && high <= last, "{low} {high} {marks:?}");
+                assert!(0.0 <= first && last <= 100.0, "{low} {high} {marks:?}");
+                assert!((3..=6).contains(&marks.len()), "{low} {high} {marks:?}");
+                assert!(last - first >= 2.0, "{low} {high} {marks:?}");
+            }
+        }
+        assert_eq!(
+            percent_marks(0.0, 83.0),
+            [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]
+        );
+        assert_eq!(percent_marks(100.0, 100.0), [98.0, 98.5, 99.0, 99.5, 100.0]);
+    }
+
+    #[test]
+    fn labels_that_would_touch_are_left_out_and_the_ends_stay() {
+        // The levels 0, 0.1, 0.2, 0.5 and 1 on an axis 180 wide.
+        let places = [0.0, 18.0, 36.0, 90.0, 180.0];
+        let widths = [9.0, 22.0, 22.0, 22.0, 9.0];
+        assert_eq!(without_collisions(&places, &widths, 3.0), [0, 2, 3, 4]);
+        assert_eq!(without_collisions(&[0.0, 1.0], &[9.0, 9.0], 3.0), [1]);
+        assert_eq!(without_collisions(&[], &[], 3.0), [0; 0]);
+    }
+}

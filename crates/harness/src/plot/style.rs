@@ -18,7 +18,7 @@ pub(super) enum Marker {
 pub(super) struct SeriesStyle {
     pub(super) colour: RGBColor,
     pub(super) marker: Marker,
-    /// A dashed line: a method without robustness, where there are robust ones.
+    /// A dashed line: a method without robustness where there are robust ones, or else the second use of a hue.
     pub(super) dashed: bool,
     /// A filled marker.
     pub(super) filled: bool,
@@ -80,12 +80,43 @@ pub(super) fn styles(methods: &[String]) -> Vec<SeriesStyle> {
         .map(|(index, method)| {
             let family = family_of(index).unwrap_or(index);
             let nominal = any_robust && !method.starts_with(ROBUST);
+            let hue_again = !any_robust && family >= COLOURS.len();
             SeriesStyle {
                 colour: COLOURS[family % COLOURS.len()],
                 marker: MARKERS[family % MARKERS.len()],
-                dashed: nominal,
+                dashed: nominal || hue_again,
                 filled: !nominal,
             }
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_share_hue_and_marker_and_no_two_methods_look_alike() {
+        let names = [
+            "rff",
+            "robust-linear",
+            "linear",
+            "robust-rff",
+            "kernel-svm",
+            "a",
+            "b",
+            "c",
+            "d",
+            "e",
+        ];
+        let methods = names.map(String::from);
+        assert_eq!(families(&methods)[..2], [vec![0, 3], vec![2, 1]]);
+        let styles = styles(&methods);
+        assert_eq!(styles[0].colour, styles[3].colour);
+        assert_eq!(styles[0].marker, styles[3].marker);
+        assert!(styles[0].dashed && !styles[3].dashed);
+        for (index, style) in styles.iter().enumerate() {
+            assert!(!styles[..index].contains(style), "{}", methods[index]);
+        }
+    }
 }

@@ -21,6 +21,12 @@ fn written(rows: &[CellRow], axes: &Axes) -> Vec<(String, Vec<u8>)> {
     files
 }
 
+fn is_svg(name: &str) -> bool {
+    Path::new(name)
+        .extension()
+        .is_some_and(|ending| ending == "svg")
+}
+
 fn file_name(path: &Path) -> String {
     path.file_name().unwrap().to_str().unwrap().to_owned()
 }
@@ -111,12 +117,12 @@ fn a_method_without_results_has_no_curve_and_the_figure_says_so() {
     }
     let complete = written(&run(&axes, 2), &axes);
     for ((name, svg), (_, complete)) in written(&rows, &axes).iter().zip(&complete) {
-        if name.ends_with(".svg") {
+        if is_svg(name) {
             let note = texts(svg).1.join(" ");
             assert!(note.contains("without 20 of 140 cells"), "{name}: {note}");
-            // Vermillion squares: the legend's are left, those of ten points are not.
+            // Vermillion: the legend's is left, ten markers and two lines are not.
             let drawn = |svg: &[u8]| String::from_utf8_lossy(svg).matches("#D55E00").count();
-            assert!(drawn(svg) + 20 <= drawn(complete), "{name}");
+            assert!(drawn(svg) + 12 <= drawn(complete), "{name}");
         }
     }
 }
@@ -152,12 +158,12 @@ fn small_and_empty_runs_are_drawn() {
 fn ten_unpaired_methods_and_unsorted_levels_are_drawn() {
     let methods: Vec<String> = (0..10).map(|m| format!("method-{m}")).collect();
     let axes = Axes {
-        datasets: names(&DATASETS),
+        datasets: names(&DATASETS[..2]),
         methods,
         levels: vec![1.0, 0.0, 0.05, 0.1],
     };
     let files = written(&run(&axes, 2), &axes);
-    for (_, svg) in files.iter().filter(|(name, _)| name.ends_with(".svg")) {
+    for (_, svg) in files.iter().filter(|(name, _)| is_svg(name)) {
         let texts = texts(svg).1;
         assert!(
             axes.methods

@@ -108,7 +108,7 @@ fn measurement(d: f64, m: usize, method: &str, level: f64, repeat: u32) -> Measu
         n_test: 114,
         n_features: 30,
         feature_dim: (!linear).then_some(256),
-        lambda: 10_f64.powi(m as i32 % 3 - 1),
+        lambda: [0.1, 1.0, 10.0][m % 3],
         sigma: (!linear).then_some(2.5 + 0.5 * f64::from(repeat)),
         bound: robust.then(|| "geodesic".to_owned()),
         solver: "interior-point".to_owned(),
