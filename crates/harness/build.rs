@@ -22,7 +22,10 @@ fn main() {
         hash.update((text.len() as u64).to_le_bytes());
         hash.update(text);
     }
-    println!("cargo::rustc-env=ROBUST_SVM_CODE_SHA256={:x}", hash.finalize());
+    println!(
+        "cargo::rustc-env=ROBUST_SVM_CODE_SHA256={:x}",
+        hash.finalize()
+    );
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
     let version = Command::new(rustc).arg("--version").output().ok();
     let version = version.map_or_else(String::new, |o| String::from_utf8_lossy(&o.stdout).into());

@@ -1,8 +1,8 @@
 //! `robust-svm check`.
 
 use super::args::CheckArguments;
-use super::exit::Exit;
 use super::dispatch::Ended;
+use super::exit::Exit;
 use crate::gate::{GateError, Verdict, compare};
 use crate::store::{StoreError, write_atomically};
 use std::path::Path;
@@ -35,11 +35,11 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<Exit, Ended> {
 
 /// Copies what [`compare`] reads.
 fn update(results: &Path, baseline: &Path) -> Result<(), StoreError> {
-    std::fs::create_dir_all(baseline).map_err(StoreError::io("make the folder", baseline))?;
     for name in ["manifest.toml", "cells.parquet"] {
         let from = results.join(name);
         let bytes = std::fs::read(&from).map_err(StoreError::io("read", &from))?;
-        write_atomically(&baseline.join(name), &bytes)?;
+        let to = baseline.join(name);
+        write_atomically(&to, &bytes).map_err(StoreError::io("write", &to))?;
     }
     Ok(())
 }

@@ -23,7 +23,11 @@ impl Ended {
 
     /// Bad input, or an input/output error.
     pub(super) fn input(is_io: bool, error: impl Display) -> Self {
-        let exit = if is_io { Exit::InputOutput } else { Exit::BadInput };
+        let exit = if is_io {
+            Exit::InputOutput
+        } else {
+            Exit::BadInput
+        };
         Self::new(exit, error)
     }
 }

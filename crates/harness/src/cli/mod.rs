@@ -2,9 +2,9 @@
 
 mod args;
 mod check;
-mod exit;
 mod dispatch;
+mod exit;
 mod run;
 
-pub use exit::Exit;
 pub use dispatch::main;
+pub use exit::Exit;

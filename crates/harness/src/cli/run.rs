@@ -1,8 +1,8 @@
 //! `robust-svm run`.
 
 use super::args::RunArguments;
-use super::exit::Exit;
 use super::dispatch::Ended;
+use super::exit::Exit;
 use crate::data::DataFolders;
 use crate::plan::{Plan, PlanError, plan};
 use crate::plot::write_plots;
@@ -50,35 +50,50 @@ fn all_processors() -> usize {
 fn write_views(out: &Path, rows: &[CellRow], plan: &Plan) -> Result<(), Ended> {
     let axes = Axes {
         datasets: plan.tasks.iter().map(|task| task.label.clone()).collect(),
-        methods: plan.methods.iter().map(|method| method.name.clone()).collect(),
+        methods: plan
+            .methods
+            .iter()
+            .map(|method| method.name.clone())
+            .collect(),
         levels: plan.levels.clone(),
     };
     let io = |error: &dyn std::fmt::Display| Ended::new(Exit::InputOutput, error);
     let summary = summary_csv(&summarise(rows, &axes));
-    write_atomically(&out.join("summary.csv"), summary.as_bytes()).map_err(|e| io(&e))?;
+    let summary_path = out.join("summary.csv");
+    write_atomically(&summary_path, summary.as_bytes())
+        .map_err(|e| io(&StoreError::io("write", &summary_path)(e)))?;
     write_tables(out, rows, &axes).map_err(|e| io(&e))?;
     write_plots(out, rows, &axes).map_err(|e| io(&e))
 }
 
 fn told(plan: &Plan, summary: &RunSummary, out: &Path, start: Instant) -> String {
-    let total = summary.rows.len();
-    let mut text = format!(
-        "{}: {total} cells ({} were there) in {:.1} s",
+    let mut counts = format!(
+        "{}: {} cells ({} were there) in {:.1} s",
         plan.name,
+        summary.rows.len(),
         summary.continued,
         start.elapsed().as_secs_f64()
     );
     for status in [Status::Failed, Status::Diverged, Status::Skipped] {
         let count = summary.count(status);
         if count > 0 {
-            text += &format!("; {count} {}", status.name());
+            counts = format!("{counts}; {count} {}", status.name());
         }
     }
     let first = summary.rows.iter().find(|row| row.status != Status::Ok);
-    if let Some((row, reason)) = first.and_then(|row| Some((row, row.reason.as_ref()?))) {
-        text += &format!("\nfirst: {} on {}: {reason}", row.method, row.dataset);
-    }
-    text + &format!("\nresults, tables and plots are in {}", out.display())
+    let first = first.and_then(|row| {
+        let reason = row.reason.as_ref()?;
+        Some(format!(
+            "first: {} on {}: {reason}",
+            row.method, row.dataset
+        ))
+    });
+    let place = format!("results, tables and plots are in {}", out.display());
+    [Some(counts), first, Some(place)]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 fn exit(summary: &RunSummary) -> Exit {

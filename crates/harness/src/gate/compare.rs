@@ -82,7 +82,11 @@ pub fn compare(results: &Path, baseline: &Path) -> Result<Comparison, GateError>
     }
     let now = read_cells(&results.join("cells.parquet"))?;
     let then = read_cells(&baseline.join("cells.parquet"))?;
-    let ids = |rows: &[CellRow]| rows.iter().map(|row| row.cell_id.clone()).collect::<Vec<_>>();
+    let ids = |rows: &[CellRow]| {
+        rows.iter()
+            .map(|row| row.cell_id.clone())
+            .collect::<Vec<_>>()
+    };
     if ids(&now) != ids(&then) {
         return Err(not_comparable("they have different cells".into()));
     }
@@ -153,9 +157,19 @@ fn compare_measurements(
     let point = 1.0 / f64::from(now.n_test) + 1e-9;
     let shares = [
         ("accuracy", then.accuracy, now.accuracy, 1.0),
-        ("noisy_accuracy", then.noisy_accuracy, now.noisy_accuracy, 1.0),
+        (
+            "noisy_accuracy",
+            then.noisy_accuracy,
+            now.noisy_accuracy,
+            1.0,
+        ),
         ("attack_error", then.attack_error, now.attack_error, -1.0),
-        ("certified_error", then.certified_error, now.certified_error, -1.0),
+        (
+            "certified_error",
+            then.certified_error,
+            now.certified_error,
+            -1.0,
+        ),
     ];
     let mut moved: Vec<_> = shares
         .into_iter()
@@ -250,7 +264,10 @@ mod tests {
         failed.status = Status::Failed;
         failed.measurement = None;
         let two = [failed.clone(), cell()];
-        assert_eq!(compare_cells(&two, &[cell(), cell()]).verdict, Verdict::Regressed);
+        assert_eq!(
+            compare_cells(&two, &[cell(), cell()]).verdict,
+            Verdict::Regressed
+        );
         let nothing = compare_cells(std::slice::from_ref(&failed), std::slice::from_ref(&failed));
         assert_eq!(nothing.verdict, Verdict::NothingMeasured);
     }

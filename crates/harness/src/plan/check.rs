@@ -18,7 +18,12 @@ use toml::Spanned;
 pub fn plan(file: SpecFile, folders: &DataFolders) -> Result<Plan, PlanError> {
     let spec = &file.spec;
     check_name(&file, &spec.name)?;
-    let repeats = at_least_one(&file, "repeats", spec.repeats.get_ref(), spec.repeats.span())?;
+    let repeats = at_least_one(
+        &file,
+        "repeats",
+        spec.repeats.get_ref(),
+        spec.repeats.span(),
+    )?;
     let methods = check_methods(&file)?;
     let grid = check_grid(&file, &methods)?;
     let levels = check_levels(&file, &spec.uncertainty)?;
@@ -74,7 +79,11 @@ fn at_least_one<T: Copy + PartialEq + From<u8> + std::fmt::Display>(
 ) -> Result<T, PlanError> {
     if *value == T::from(0) {
         return Err(file
-            .error_at(span, format!("`{key}` must be at least 1, found 0"), "use 1 or more")
+            .error_at(
+                span,
+                format!("`{key}` must be at least 1, found 0"),
+                "use 1 or more",
+            )
             .into());
     }
     Ok(*value)
@@ -109,9 +118,7 @@ fn check_grid(file: &SpecFile, methods: &[MethodPlan]) -> Result<Grid, PlanError
     let selection = &file.spec.selection;
     let lambda = check_numbers(file, "lambda", &selection.lambda, Allowed::Positive)?;
     let sigma = match &selection.sigma {
-        Some(sigma) => {
-            check_numbers(file, "times_median", &sigma.times_median, Allowed::Positive)?
-        }
+        Some(sigma) => check_numbers(file, "times_median", &sigma.times_median, Allowed::Positive)?,
         None => Vec::new(),
     };
     if sigma.is_empty()
@@ -119,7 +126,11 @@ fn check_grid(file: &SpecFile, methods: &[MethodPlan]) -> Result<Grid, PlanError
     {
         return Err(file
             .error_at(
-                file.spec.method.get_ref()[index].get_ref().features.map.span(),
+                file.spec.method.get_ref()[index]
+                    .get_ref()
+                    .features
+                    .map
+                    .span(),
                 "this map has a bandwidth σ, and [selection] has no grid for it",
                 "add sigma = { times_median = [0.5, 1.0, 2.0] } to [selection]",
             )
@@ -207,13 +218,12 @@ fn check_cap(file: &SpecFile, spec: &RowCapSpec) -> Result<RowCap, PlanError> {
     })
 }
 
-fn at_least_one_row(
-    file: &SpecFile,
-    key: &str,
-    rows: &Spanned<usize>,
-) -> Result<usize, PlanError> {
+fn at_least_one_row(file: &SpecFile, key: &str, rows: &Spanned<usize>) -> Result<usize, PlanError> {
     if *rows.get_ref() < 2 {
-        let message = format!("`max_rows.{key}` must be at least 2, found {}", rows.get_ref());
+        let message = format!(
+            "`max_rows.{key}` must be at least 2, found {}",
+            rows.get_ref()
+        );
         return Err(file
             .error_at(rows.span(), message, "each part needs both classes")
             .into());
@@ -324,7 +334,11 @@ fn load_tasks(file: &SpecFile, folders: &DataFolders) -> Result<Vec<Task>, PlanE
     }
     if tasks.is_empty() {
         return Err(file
-            .error_at(entries.span(), "`datasets` is empty", "name at least one dataset")
+            .error_at(
+                entries.span(),
+                "`datasets` is empty",
+                "name at least one dataset",
+            )
             .into());
     }
     Ok(tasks)
@@ -370,7 +384,9 @@ fn check_landmarks(plan: &Plan, dataset: &str, train: usize) -> Result<(), PlanE
             let span = features.landmarks.as_ref().map_or(0..0, Spanned::span);
             let message =
                 format!("{most} landmarks, and dataset `{dataset}` has {train} training rows");
-            let help = format!("landmarks are training rows: use at most {train}, or leave the dataset out");
+            let help = format!(
+                "landmarks are training rows: use at most {train}, or leave the dataset out"
+            );
             return Err(plan.file.error_at(span, message, help).into());
         }
     }

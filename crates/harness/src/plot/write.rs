@@ -4,8 +4,7 @@ use super::curves::figures;
 use super::error::PlotError;
 use super::{font, png, svg};
 use crate::stats::{Axes, summarise};
-use crate::store::CellRow;
-use crate::table::atomic;
+use crate::store::{CellRow, write_atomically};
 use std::path::Path;
 
 /// Writes `accuracy`, `noisy_accuracy` and `robust_error`, each as `.svg` and `.png`, into `plots/` of a run's folder `dir`.
@@ -22,7 +21,7 @@ pub fn write_plots(dir: &Path, rows: &[CellRow], axes: &Axes) -> Result<(), Plot
     let folder = dir.join("plots");
     let write = |name: &str, bytes: &[u8]| {
         let path = folder.join(name);
-        atomic::write(&path, bytes).map_err(|source| PlotError::Write { path, source })
+        write_atomically(&path, bytes).map_err(|source| PlotError::Write { path, source })
     };
     let summary = summarise(rows, axes);
     for (name, figure) in figures(&summary, axes) {

@@ -5,9 +5,7 @@ use super::prepare::Prepared;
 use crate::plan::{Grid, MapPlan};
 use ndarray::Array2;
 use robust_svm_core::CoreError;
-use robust_svm_core::features::{
-    FeatureMap, Features, Identity, Nystrom, Rff, uniform_landmarks,
-};
+use robust_svm_core::features::{FeatureMap, Features, Identity, Nystrom, Rff, uniform_landmarks};
 use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::seed::CellSeed;
 use std::sync::Arc;
@@ -46,11 +44,7 @@ pub(super) fn blocks(
         size,
     };
     match map {
-        MapPlan::Identity => Ok(vec![feature(
-            Features::Identity(Identity::new(n)),
-            None,
-            n,
-        )]),
+        MapPlan::Identity => Ok(vec![feature(Features::Identity(Identity::new(n)), None, n)]),
         MapPlan::ExactKernel => Ok(kernels(grid, prepared)?
             .into_iter()
             .map(Block::Kernel)

@@ -75,7 +75,15 @@ pub(super) fn evaluate(
         |s| &mut s.attack,
         || {
             let mut rng = seeds.stream("attack");
-            attack(model, &prepared.set, level, x, y, evaluation.attack, &mut rng)
+            attack(
+                model,
+                &prepared.set,
+                level,
+                x,
+                y,
+                evaluation.attack,
+                &mut rng,
+            )
         },
     )?;
     Ok(TestErrors {

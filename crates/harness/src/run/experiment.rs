@@ -79,7 +79,10 @@ pub fn run_experiment(
             let results = run_group(plan, *key);
             bar.inc(results.len() as u64);
             if let Err(error) = folder.store_group(*key, &results) {
-                first_error.lock().expect("no panic holds it").get_or_insert(error);
+                first_error
+                    .lock()
+                    .expect("no panic holds it")
+                    .get_or_insert(error);
             }
         });
     });

@@ -11,6 +11,7 @@ use robust_svm_core::penalty::FeaturePenalty;
 use robust_svm_solvers::{
     InteriorPointSettings, KernelSettings, Problem, RelativeGap, SolverError, fit_kernel_svm, solve,
 };
+use std::fmt::Display;
 
 /// A model whose certified relative gap is above this is no result of the interior-point method.
 const INTERIOR_POINT_GAP: f64 = 1e-8;
@@ -43,7 +44,7 @@ pub(super) struct Failure {
 }
 
 impl Failure {
-    pub(super) fn failed(reason: impl ToString) -> Self {
+    pub(super) fn failed(reason: impl Display) -> Self {
         Self {
             status: Status::Failed,
             reason: reason.to_string(),

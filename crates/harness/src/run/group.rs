@@ -134,13 +134,24 @@ impl<'a> Group<'a> {
         let make = || {
             guarded(|| {
                 let work = || blocks(&family.map, grid, &self.prepared, &self.seeds);
-                watch.time(|s| &mut s.features, work).map_err(Failure::failed)
+                watch
+                    .time(|s| &mut s.features, work)
+                    .map_err(Failure::failed)
             })
         };
         let blocks = family.blocks.get_or_init(make).as_ref();
         let blocks = blocks.map_err(Failure::clone)?;
         let lambdas = &grid.lambda;
-        guarded(|| Ok(fit_all(blocks, lambdas, bound, train_level, &self.prepared, watch)))
+        guarded(|| {
+            Ok(fit_all(
+                blocks,
+                lambdas,
+                bound,
+                train_level,
+                &self.prepared,
+                watch,
+            ))
+        })
     }
 
     /// Selects and measures at the level with `index`.
@@ -154,7 +165,10 @@ impl<'a> Group<'a> {
         let level = self.plan.levels[index];
         let chosen = watch.time(|s| &mut s.select, || select(&fits.candidates, level));
         let Some(chosen) = chosen else {
-            let first = fits.failures.first().expect("no candidate without a failure");
+            let first = fits
+                .failures
+                .first()
+                .expect("no candidate without a failure");
             return Err(first.clone());
         };
         let test = evaluate(

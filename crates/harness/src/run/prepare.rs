@@ -5,9 +5,7 @@ use crate::spec::PerSample;
 use ndarray::{Array1, ArrayView2, Axis};
 use rand::Rng;
 use robust_svm_core::CoreError;
-use robust_svm_core::data::{
-    Dataset, Scaler, nearest_neighbour_distances, stratified_split,
-};
+use robust_svm_core::data::{Dataset, Scaler, nearest_neighbour_distances, stratified_split};
 use robust_svm_core::kernel::median_distance;
 use robust_svm_core::uncertainty::UncertaintySet;
 

@@ -57,9 +57,23 @@ mod tests {
             size: 128,
         };
         let better = [
-            Score { error: 0.05, lambda: 0.1, sigma: 0.5, size: 512 },
-            Score { lambda: 10.0, sigma: 0.5, size: 512, ..base },
-            Score { sigma: 4.0, size: 512, ..base },
+            Score {
+                error: 0.05,
+                lambda: 0.1,
+                sigma: 0.5,
+                size: 512,
+            },
+            Score {
+                lambda: 10.0,
+                sigma: 0.5,
+                size: 512,
+                ..base
+            },
+            Score {
+                sigma: 4.0,
+                size: 512,
+                ..base
+            },
             Score { size: 64, ..base },
         ];
         for score in better {

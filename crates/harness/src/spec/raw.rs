@@ -282,7 +282,10 @@ impl SolverName {
 
 /// A number or a list of numbers.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(untagged, expecting = "expected a whole number or a list of whole numbers")]
+#[serde(
+    untagged,
+    expecting = "expected a whole number or a list of whole numbers"
+)]
 pub enum OneOrMany {
     /// A number.
     One(usize),

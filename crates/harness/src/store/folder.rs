@@ -2,7 +2,9 @@
 
 use super::file::write_atomically;
 use super::timing::{read_timings, write_timings};
-use super::{CellCounts, CellRow, Manifest, StageSeconds, StoreError, TimingRow, read_cells, write_cells};
+use super::{
+    CellCounts, CellRow, Manifest, StageSeconds, StoreError, TimingRow, read_cells, write_cells,
+};
 use crate::plan::{GroupKey, Plan};
 use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
@@ -61,12 +63,8 @@ impl ResultsFolder {
                 });
             }
         } else {
-            write_atomically(&path.join("experiment.toml"), plan.file.text.as_bytes())?;
-            write_atomically(&manifest_path, manifest.to_text().as_bytes())?;
-        }
-        for folder in [PARTS, "tables", "plots"] {
-            let folder = path.join(folder);
-            std::fs::create_dir_all(&folder).map_err(StoreError::io("make the folder", &folder))?;
+            write(&path.join("experiment.toml"), &plan.file.text)?;
+            write(&manifest_path, &manifest.to_text())?;
         }
         Ok(Self {
             path: path.to_owned(),
@@ -102,7 +100,10 @@ impl ResultsFolder {
         if !path.exists() {
             return Ok(BTreeSet::new());
         }
-        Ok(read_cells(&path)?.into_iter().map(|row| row.cell_id).collect())
+        Ok(read_cells(&path)?
+            .into_iter()
+            .map(|row| row.cell_id)
+            .collect())
     }
 
     /// Stores the results of a group. The rows come last: with them the group is done.
@@ -160,9 +161,11 @@ impl ResultsFolder {
             cells: Some(CellCounts::of(&rows)),
             ..Manifest::of(plan)
         };
-        write_atomically(&self.path.join(MANIFEST), manifest.to_text().as_bytes())?;
+        write(&self.path.join(MANIFEST), &manifest.to_text())?;
         let folder = self.path.join(PARTS);
-        std::fs::remove_dir_all(&folder).map_err(StoreError::io("remove", &folder))?;
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder).map_err(StoreError::io("remove", &folder))?;
+        }
         Ok(rows)
     }
 
@@ -173,11 +176,19 @@ impl ResultsFolder {
     }
 }
 
+fn write(path: &Path, text: &str) -> Result<(), StoreError> {
+    write_atomically(path, text.as_bytes()).map_err(StoreError::io("write", path))
+}
+
 fn read_if_there<T>(
     path: &Path,
     read: impl Fn(&Path) -> Result<Vec<T>, StoreError>,
 ) -> Result<Vec<T>, StoreError> {
-    if path.exists() { read(path) } else { Ok(Vec::new()) }
+    if path.exists() {
+        read(path)
+    } else {
+        Ok(Vec::new())
+    }
 }
 
 /// Whether `path` is a folder with files that no run wrote.
@@ -222,7 +233,9 @@ fn discard(path: &Path) -> Result<(), StoreError> {
 /// The process's peak resident memory, from Linux's own account.
 fn peak_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kibibytes: u64 = line.split_whitespace().next()?.parse().ok()?;
     Some(kibibytes * 1024)
 }

@@ -45,8 +45,12 @@ fn columns(rows: &[CellRow]) -> Vec<Column> {
         count(rows, "feature_dim", |m| m.feature_dim),
         number(rows, "lambda", |m| Some(m.lambda)),
         number(rows, "sigma", |m| m.sigma),
-        text(rows, "bound", |row| row.measurement.as_ref()?.bound.as_deref()),
-        text(rows, "solver", |row| Some(row.measurement.as_ref()?.solver.as_str())),
+        text(rows, "bound", |row| {
+            row.measurement.as_ref()?.bound.as_deref()
+        }),
+        text(rows, "solver", |row| {
+            Some(row.measurement.as_ref()?.solver.as_str())
+        }),
         count(rows, "iterations", |m| m.iterations),
         number(rows, "objective", |m| Some(m.objective)),
         number(rows, "dual_objective", |m| Some(m.dual_objective)),
@@ -113,7 +117,12 @@ struct Cell<'a> {
 
 impl Cell<'_> {
     fn maybe_text(&self, name: &str) -> PolarsResult<Option<String>> {
-        Ok(self.frame.column(name)?.str()?.get(self.i).map(str::to_owned))
+        Ok(self
+            .frame
+            .column(name)?
+            .str()?
+            .get(self.i)
+            .map(str::to_owned))
     }
 
     fn text(&self, name: &str) -> PolarsResult<String> {

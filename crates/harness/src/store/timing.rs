@@ -115,7 +115,7 @@ pub(super) fn write_frame(
     DataFrame::new(height, columns)
         .and_then(|mut frame| ParquetWriter::new(&mut bytes).finish(&mut frame))
         .map_err(StoreError::damaged(path))?;
-    write_atomically(path, &bytes)
+    write_atomically(path, &bytes).map_err(StoreError::io("write", path))
 }
 
 /// Reads a Parquet file.

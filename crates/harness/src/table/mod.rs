@@ -1,6 +1,5 @@
 //! Tables of a run, in Markdown and CSV.
 
-pub(crate) mod atomic;
 pub(crate) mod caption;
 mod footnotes;
 mod grid;

@@ -1,13 +1,12 @@
 //! The files of `tables/`.
 
-use super::atomic;
 use super::grid::lines;
 use super::metric::METRICS;
 use super::metric_csv::metric_csv;
 use super::metric_markdown::metric_markdown;
 use super::selection::{selection_csv, selection_markdown, selections};
 use crate::stats::{Axes, overall, summarise};
-use crate::store::CellRow;
+use crate::store::{CellRow, write_atomically};
 use std::io;
 use std::path::Path;
 
@@ -20,7 +19,7 @@ use std::path::Path;
 /// What the file system says.
 pub fn write_tables(dir: &Path, rows: &[CellRow], axes: &Axes) -> io::Result<()> {
     let folder = dir.join("tables");
-    let write = |name: &str, text: String| atomic::write(&folder.join(name), text.as_bytes());
+    let write = |name: &str, text: String| write_atomically(&folder.join(name), text.as_bytes());
     let summary = summarise(rows, axes);
     let overall = overall(rows, axes);
     let lines = lines(&summary, overall.as_deref(), axes);

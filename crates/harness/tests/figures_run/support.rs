@@ -112,7 +112,7 @@ fn measurement(d: f64, m: usize, method: &str, level: f64, repeat: u32) -> Measu
         sigma: (!linear).then_some(2.5 + 0.5 * f64::from(repeat)),
         bound: robust.then(|| "geodesic".to_owned()),
         solver: "interior-point".to_owned(),
-        iterations: 17,
+        iterations: Some(17),
         objective: 0.4 + level,
         dual_objective: 0.4 + level - 1e-9,
         relative_gap: 1e-9 * (1.0 + m as f64),
