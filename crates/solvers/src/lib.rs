@@ -14,10 +14,12 @@ pub mod certificate;
 pub mod error;
 pub mod interior_point;
 pub mod kernel;
+pub mod path;
 pub mod problem;
 
 pub use certificate::RelativeGap;
 pub use error::SolverError;
 pub use interior_point::{InteriorPointSettings, Solution, Status, solve};
 pub use kernel::{KernelSettings, KernelSolution, fit_kernel_svm};
+pub use path::{NominalEquivalent, nominal_equivalent};
 pub use problem::Problem;

@@ -8,7 +8,9 @@ use ndarray::{Array1, Array2, Axis, array, concatenate};
 use proptest::prelude::*;
 use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
 use robust_svm_solvers::certificate::{objective, optimal_intercept};
-use robust_svm_solvers::{InteriorPointSettings, Solution, SolverError, Status, solve};
+use robust_svm_solvers::{
+    InteriorPointSettings, Solution, SolverError, Status, nominal_equivalent, solve,
+};
 
 fn solved(data: &Data, lambda: f64) -> Solution {
     let solution = solve(&data.problem(lambda), &InteriorPointSettings::default()).unwrap();
@@ -192,6 +194,9 @@ fn the_path_equivalence() {
         assert!(norm > 1e-2, "{norm}");
         let s = 1.0 + gamma * norm;
         let equivalent = s * (lambda + gamma * robust.alpha.sum() / norm);
+        let computed = nominal_equivalent(&data.problem(lambda), &robust).unwrap();
+        assert_relative_eq!(computed.lambda, equivalent, max_relative = 1e-12);
+        assert!(computed.relative_gap.value() <= 1e-6, "{computed:?}");
         let nominal = solved(&data.nominal(), equivalent);
         assert_relative_eq!(nominal.zeta, &robust.zeta / s, epsilon = 1e-4 * norm);
         let nominal_data = data.nominal();
@@ -209,6 +214,20 @@ fn the_path_equivalence() {
             max_relative = 1e-9
         );
     }
+}
+
+/// Where the radii differ there is no equivalent; where they are equal, another λ than λ′ has another
+/// classifier, so the certified gap tells.
+#[test]
+fn the_path_equivalence_needs_equal_radii() {
+    let mut data = gaussians(5, (80, 6), 3.0, 0.5, 0.0);
+    data.penalty.radii.fill(0.3);
+    let robust = solved(&data, 1.0);
+    let wrong = nominal_equivalent(&data.problem(0.5), &robust).unwrap();
+    assert!(wrong.relative_gap.value() > 1e-3, "{wrong:?}");
+    data.penalty.radii[0] = 0.2;
+    let robust = solved(&data, 1.0);
+    assert_eq!(nominal_equivalent(&data.problem(1.0), &robust), None);
 }
 
 /// Separable, with every row twice: the weights of the rows on the margin grow until the arithmetic ends,

@@ -217,6 +217,8 @@ mod tests {
                 noisy_accuracy: 0.9,
                 attack_error: 0.1,
                 certified_error: 0.2,
+                nominal_lambda: None,
+                nominal_gap: None,
             }),
         }
     }

@@ -9,7 +9,8 @@ use robust_svm_bounds::{Bound, BoundError};
 use robust_svm_core::model::{FeatureModel, Model};
 use robust_svm_core::penalty::FeaturePenalty;
 use robust_svm_solvers::{
-    InteriorPointSettings, KernelSettings, Problem, RelativeGap, SolverError, fit_kernel_svm, solve,
+    InteriorPointSettings, KernelSettings, Problem, RelativeGap, SolverError, fit_kernel_svm,
+    nominal_equivalent, solve,
 };
 use std::fmt::Display;
 
@@ -32,6 +33,8 @@ pub(super) struct Candidate {
     pub(super) objective: f64,
     pub(super) dual_objective: f64,
     pub(super) relative_gap: f64,
+    /// λ′ and the certified gap there, where uniform radii make the robust model a nominal one.
+    pub(super) nominal_equivalent: Option<(f64, f64)>,
     /// The certificates of the validation rows.
     pub(super) validation: PointCertificates,
 }
@@ -150,6 +153,7 @@ fn fit(
                 let problem = Problem::new(train.view(), y, penalty, lambda)?;
                 let solution = solve(&problem, &InteriorPointSettings::default())?;
                 let gap = check_gap(solution.relative_gap, INTERIOR_POINT_GAP)?;
+                let nominal = nominal_equivalent(&problem, &solution);
                 Ok::<_, Failure>(Solved {
                     sigma: *sigma,
                     size: *size,
@@ -163,6 +167,7 @@ fn fit(
                     objective: solution.objective,
                     dual_objective: solution.dual_objective,
                     relative_gap: gap,
+                    nominal_equivalent: nominal.map(|n| (n.lambda, n.relative_gap.value())),
                 })
             }
             Block::Kernel(kernel) => {
@@ -178,6 +183,7 @@ fn fit(
                     objective: solution.objective,
                     dual_objective: solution.dual_objective,
                     relative_gap: gap,
+                    nominal_equivalent: None,
                 })
             }
         },
@@ -201,6 +207,7 @@ fn fit(
         objective: solved.objective,
         dual_objective: solved.dual_objective,
         relative_gap: solved.relative_gap,
+        nominal_equivalent: solved.nominal_equivalent,
     })
 }
 
@@ -214,6 +221,7 @@ struct Solved {
     objective: f64,
     dual_objective: f64,
     relative_gap: f64,
+    nominal_equivalent: Option<(f64, f64)>,
 }
 
 /// `gap`, if it is finite and within `limit`.

@@ -201,6 +201,8 @@ impl<'a> Group<'a> {
             noisy_accuracy: test.noisy_accuracy,
             attack_error: test.attack_error,
             certified_error: test.certified_error,
+            nominal_lambda: chosen.nominal_equivalent.map(|(lambda, _)| lambda),
+            nominal_gap: chosen.nominal_equivalent.map(|(_, gap)| gap),
         };
         Ok((measurement, remark(fits)))
     }

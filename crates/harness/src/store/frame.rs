@@ -60,6 +60,8 @@ fn columns(rows: &[CellRow]) -> Vec<Column> {
         number(rows, "noisy_accuracy", |m| Some(m.noisy_accuracy)),
         number(rows, "attack_error", |m| Some(m.attack_error)),
         number(rows, "certified_error", |m| Some(m.certified_error)),
+        number(rows, "nominal_lambda", |m| m.nominal_lambda),
+        number(rows, "nominal_gap", |m| m.nominal_gap),
     ]);
     columns
 }
@@ -165,6 +167,8 @@ impl Cell<'_> {
             noisy_accuracy: self.number("noisy_accuracy")?,
             attack_error: self.number("attack_error")?,
             certified_error: self.number("certified_error")?,
+            nominal_lambda: self.maybe_number("nominal_lambda")?,
+            nominal_gap: self.maybe_number("nominal_gap")?,
         })
     }
 }

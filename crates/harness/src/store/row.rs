@@ -98,4 +98,8 @@ pub struct Measurement {
     pub attack_error: f64,
     /// Robust error not excluded by the certificate: an upper bound.
     pub certified_error: f64,
+    /// λ′ of the nominal SVM with the same classifier up to a positive factor; only for uniform Γ_i.
+    pub nominal_lambda: Option<f64>,
+    /// Certified relative gap of the scaled classifier in that nominal problem: near 0.
+    pub nominal_gap: Option<f64>,
 }

@@ -7,6 +7,7 @@ mod markdown;
 mod metric;
 mod metric_csv;
 mod metric_markdown;
+mod path;
 mod selection;
 mod write;
 

@@ -107,7 +107,7 @@ pub(super) fn selection_csv(selections: &[Selection]) -> String {
 }
 
 /// Three significant digits, without an exponent where the number is of a usual size.
-fn three_digits(value: Option<f64>) -> String {
+pub(super) fn three_digits(value: Option<f64>) -> String {
     let Some(value) = value else {
         return "—".to_owned();
     };
@@ -123,6 +123,7 @@ fn three_digits(value: Option<f64>) -> String {
     }
 }
 
-fn scientific(value: Option<f64>) -> String {
+/// Two significant digits with an exponent.
+pub(super) fn scientific(value: Option<f64>) -> String {
     value.map_or_else(|| "—".to_owned(), |value| format!("{value:.1e}"))
 }

@@ -4,14 +4,15 @@ use super::grid::lines;
 use super::metric::METRICS;
 use super::metric_csv::metric_csv;
 use super::metric_markdown::metric_markdown;
+use super::path::{equivalences, path_csv, path_markdown};
 use super::selection::{selection_csv, selection_markdown, selections};
 use crate::stats::{Axes, overall, summarise};
 use crate::store::{CellRow, write_atomically};
 use std::io;
 use std::path::Path;
 
-/// Writes `accuracy`, `noisy_accuracy`, `robust_error` and `selection`, each as `.md` and `.csv`, into `tables/` of a
-/// run's folder `dir`.
+/// Writes `accuracy`, `noisy_accuracy`, `robust_error`, `selection` and, where radii are uniform,
+/// `path_equivalence`, each as `.md` and `.csv`, into `tables/` of a run's folder `dir`.
 ///
 /// Rows not on the axes are left out. Files appear whole or not at all; the same rows, in any order, give the same bytes.
 ///
@@ -33,5 +34,11 @@ pub fn write_tables(dir: &Path, rows: &[CellRow], axes: &Axes) -> io::Result<()>
     }
     let selections = selections(rows, &summary, axes);
     write("selection.md", selection_markdown(&selections))?;
-    write("selection.csv", selection_csv(&selections))
+    write("selection.csv", selection_csv(&selections))?;
+    let equivalences = equivalences(rows, axes);
+    if !equivalences.is_empty() {
+        write("path_equivalence.md", path_markdown(&equivalences))?;
+        write("path_equivalence.csv", path_csv(&equivalences))?;
+    }
+    Ok(())
 }

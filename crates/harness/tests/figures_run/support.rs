@@ -121,5 +121,7 @@ fn measurement(d: f64, m: usize, method: &str, level: f64, repeat: u32) -> Measu
         noisy_accuracy: 1.0 - noisy,
         attack_error: attack.min(1.0),
         certified_error: (attack + slack).min(1.0),
+        nominal_lambda: None,
+        nominal_gap: None,
     }
 }
