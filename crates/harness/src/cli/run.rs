@@ -8,9 +8,10 @@ use crate::plan::{Plan, PlanError, plan};
 use crate::plot::write_plots;
 use crate::run::{RunError, RunOptions, RunSummary, run_experiment};
 use crate::spec::SpecFile;
-use crate::stats::{Axes, summarise, summary_csv};
+use crate::stats::{Axes, LevelUnit, summarise, summary_csv};
 use crate::store::{CellRow, ResultsFolder, Status, StoreError, write_atomically};
 use crate::table::write_tables;
+use robust_svm_core::data::Scaling;
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -56,6 +57,11 @@ fn write_views(out: &Path, rows: &[CellRow], plan: &Plan) -> Result<(), Ended> {
             .map(|method| method.name.clone())
             .collect(),
         levels: plan.levels.clone(),
+        unit: match plan.scaling {
+            Scaling::Standardize => LevelUnit::StandardDeviation,
+            Scaling::MinMax => LevelUnit::HalfRange,
+            Scaling::None => LevelUnit::Data,
+        },
     };
     let io = |error: &dyn std::fmt::Display| Ended::new(Exit::InputOutput, error);
     let summary = summary_csv(&summarise(rows, &axes));

@@ -8,6 +8,7 @@ use super::layout::{Layout, Y_TITLE, width};
 use super::legend::Legend;
 use super::panel::draw_panel;
 use super::style::styles;
+use crate::stats::LevelUnit;
 use plotters::coord::Shift;
 use plotters::prelude::{DrawingArea, DrawingBackend};
 use plotters::style::{RGBColor, WHITE};
@@ -41,10 +42,10 @@ pub(super) struct Figure<'a> {
     pub(super) methods: &'a [String],
     /// Ascending.
     pub(super) levels: Vec<f64>,
+    pub(super) unit: LevelUnit,
     pub(super) panels: Vec<Panel>,
 }
 
-const X_TITLE: &str = "level γ (standard deviations)";
 const AXIS: Ink = Ink {
     em: 16.0,
     weight: Weight::Regular,
@@ -119,7 +120,8 @@ impl Figure<'_> {
             .map(|rect| rect.right)
             .fold(0.0, f64::max);
         let below = (f64::midpoint(first.left, right), layout.height - 14.0);
-        canvas.text(X_TITLE, below, Anchor::Middle, AXIS)?;
+        let title = format!("level γ ({})", self.unit.words());
+        canvas.text(&title, below, Anchor::Middle, AXIS)?;
         let beside = (Y_TITLE - 5.0, f64::midpoint(first.top, last.bottom));
         canvas.text(self.y_title, beside, Anchor::Upwards, AXIS)
     }

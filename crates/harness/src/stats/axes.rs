@@ -11,8 +11,32 @@ pub struct Axes {
     pub datasets: Vec<String>,
     /// The methods' names.
     pub methods: Vec<String>,
-    /// The evaluation levels γ, in units of the scaled features.
+    /// The evaluation levels γ.
     pub levels: Vec<f64>,
+    /// What a level of 1 is.
+    pub unit: LevelUnit,
+}
+
+/// The unit of the scaled features, which is the unit of the levels γ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LevelUnit {
+    /// Features are standardized.
+    StandardDeviation,
+    /// Training ranges are mapped onto [−1, 1].
+    HalfRange,
+    /// Features are as in the data.
+    Data,
+}
+
+impl LevelUnit {
+    /// The unit in words, in the plural.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::StandardDeviation => "standard deviations",
+            Self::HalfRange => "half training ranges",
+            Self::Data => "units of the data",
+        }
+    }
 }
 
 impl Axes {

@@ -7,7 +7,7 @@ mod overall;
 mod summary;
 mod summary_csv;
 
-pub use axes::Axes;
+pub use axes::{Axes, LevelUnit};
 pub use moments::{Moments, median};
 pub use overall::{OverallRow, overall};
 pub use summary::{Counts, MetricSummary, Performance, SummaryRow, summarise};

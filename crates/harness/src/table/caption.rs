@@ -1,10 +1,12 @@
 //! What every table says about itself.
 
-use crate::stats::SummaryRow;
+use crate::stats::{LevelUnit, SummaryRow};
 
 /// What the level is, and in which unit.
-pub(super) const LEVEL: &str =
-    "Level γ: size of the uncertainty sets in units of standard deviations of the scaled features.";
+pub(super) fn level(unit: LevelUnit) -> String {
+    let unit = unit.words();
+    format!("Level γ: size of the uncertainty sets, in {unit} of the features.")
+}
 
 /// The repeats that a mean runs over when every cell was measured, in words.
 pub(crate) fn repeats(summary: &[SummaryRow]) -> String {

@@ -1,11 +1,11 @@
 //! A metric's table in Markdown.
 
-use super::caption::{LEVEL, repeats};
+use super::caption::{level, repeats};
 use super::footnotes::Footnotes;
 use super::grid::{ALL_DATASETS, Entry, Line};
 use super::markdown::{percent, table};
 use super::metric::Metric;
-use crate::stats::{Axes, Moments, SummaryRow};
+use crate::stats::{Axes, LevelUnit, Moments, SummaryRow};
 
 /// The table with its heading, its caption and its notes.
 pub(super) fn metric_markdown(
@@ -24,17 +24,18 @@ pub(super) fn metric_markdown(
     format!(
         "# {}\n\n{}\n\n{}{}",
         metric.title,
-        caption(metric, lines, summary),
+        caption(metric, lines, summary, axes.unit),
         table(&header, 1, &fields),
         footnotes.lines(),
     )
 }
 
-fn caption(metric: &Metric, lines: &[Line], summary: &[SummaryRow]) -> String {
+fn caption(metric: &Metric, lines: &[Line], summary: &[SummaryRow], unit: LevelUnit) -> String {
     let mut caption = format!(
-        "{} over {}, in percent. {LEVEL} **Bold**: {} of the line as displayed, ties included, among methods whose every cell was measured.",
+        "{} over {}, in percent. {} **Bold**: {} of the line as displayed, ties included, among methods whose every cell was measured.",
         metric.cell,
         repeats(summary),
+        level(unit),
         metric.best,
     );
     if lines.iter().any(|line| line.dataset == ALL_DATASETS) {

@@ -1,10 +1,10 @@
 //! The path equivalence: which nominal SVM each uniformly robust one is.
 
-use super::caption::LEVEL;
+use super::caption::level;
 use super::markdown::table;
 use super::selection::{scientific, three_digits};
 use crate::stats::csv::{number, record};
-use crate::stats::{Axes, median};
+use crate::stats::{Axes, LevelUnit, median};
 use crate::store::{CellRow, Measurement};
 
 /// One robust method at one level on one dataset, over its repeats.
@@ -54,7 +54,7 @@ pub(super) fn equivalences(rows: &[CellRow], axes: &Axes) -> Vec<Equivalence> {
 }
 
 /// The table with its heading and its caption.
-pub(super) fn path_markdown(equivalences: &[Equivalence]) -> String {
+pub(super) fn path_markdown(equivalences: &[Equivalence], unit: LevelUnit) -> String {
     let header = [
         "dataset",
         "method",
@@ -81,7 +81,8 @@ pub(super) fn path_markdown(equivalences: &[Equivalence]) -> String {
     format!(
         "# Path equivalence\n\nWith one radius Γ for all training points, the robust classifier at λ is, up to the positive factor \
          s = 1 + Γ‖ζ‖, the nominal one at λ′ = s (λ + Γ Σα/‖ζ‖). Worst gap at λ′: the largest certified relative gap of the scaled robust \
-         classifier as a solution of that nominal problem, over the n repeats with ζ ≠ 0; near 0 is equality. {LEVEL}\n\n{}",
+         classifier as a solution of that nominal problem, over the n repeats with ζ ≠ 0; near 0 is equality. {}\n\n{}",
+        level(unit),
         table(&header.map(String::from), 2, &lines),
     )
 }

@@ -1,10 +1,10 @@
 //! What was selected, and how well it was solved.
 
-use super::caption::LEVEL;
+use super::caption::level;
 use super::footnotes::Footnotes;
 use super::markdown::table;
 use crate::stats::csv::{number, record};
-use crate::stats::{Axes, Counts, median};
+use crate::stats::{Axes, Counts, LevelUnit, median};
 use crate::store::{CellRow, Measurement, Status};
 
 /// One method at one level, over all datasets and repeats.
@@ -51,7 +51,7 @@ pub(super) fn selections(
 }
 
 /// The table with its heading, its caption and its notes.
-pub(super) fn selection_markdown(selections: &[Selection]) -> String {
+pub(super) fn selection_markdown(selections: &[Selection], unit: LevelUnit) -> String {
     let header = [
         "method",
         "level γ",
@@ -74,7 +74,8 @@ pub(super) fn selection_markdown(selections: &[Selection]) -> String {
         .collect();
     format!(
         "# Selected hyper-parameters and certified gaps\n\nMedian of the selected regularisation λ and bandwidth σ (in units of the scaled features), and the \
-         largest certified relative gap (P − D)/P, over all datasets and repeats. {LEVEL} —: no such value.\n\n{}{}",
+         largest certified relative gap (P − D)/P, over all datasets and repeats. {} —: no such value.\n\n{}{}",
+        level(unit),
         table(&header.map(String::from), 1, &lines),
         footnotes.lines(),
     )

@@ -33,11 +33,14 @@ pub fn write_tables(dir: &Path, rows: &[CellRow], axes: &Axes) -> io::Result<()>
         )?;
     }
     let selections = selections(rows, &summary, axes);
-    write("selection.md", selection_markdown(&selections))?;
+    write("selection.md", selection_markdown(&selections, axes.unit))?;
     write("selection.csv", selection_csv(&selections))?;
     let equivalences = equivalences(rows, axes);
     if !equivalences.is_empty() {
-        write("path_equivalence.md", path_markdown(&equivalences))?;
+        write(
+            "path_equivalence.md",
+            path_markdown(&equivalences, axes.unit),
+        )?;
         write("path_equivalence.csv", path_csv(&equivalences))?;
     }
     Ok(())

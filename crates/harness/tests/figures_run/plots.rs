@@ -2,7 +2,7 @@
 
 use crate::support::{DATASETS, METHODS, axes, names, run};
 use robust_svm_harness::plot::{PlotError, write_plots};
-use robust_svm_harness::stats::Axes;
+use robust_svm_harness::stats::{Axes, LevelUnit};
 use robust_svm_harness::store::{CellRow, Status};
 use std::path::Path;
 
@@ -130,6 +130,7 @@ fn a_method_without_results_has_no_curve_and_the_figure_says_so() {
 #[test]
 fn small_and_empty_runs_are_drawn() {
     let one = Axes {
+        unit: LevelUnit::StandardDeviation,
         datasets: names(&[
             "a dataset with a name that is far too long for the width of its own panel & <more>",
         ]),
@@ -158,6 +159,7 @@ fn small_and_empty_runs_are_drawn() {
 fn ten_unpaired_methods_and_unsorted_levels_are_drawn() {
     let methods: Vec<String> = (0..10).map(|m| format!("method-{m}")).collect();
     let axes = Axes {
+        unit: LevelUnit::StandardDeviation,
         datasets: names(&DATASETS[..2]),
         methods,
         levels: vec![1.0, 0.0, 0.05, 0.1],

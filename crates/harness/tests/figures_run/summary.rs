@@ -1,11 +1,14 @@
 //! Summary numbers worked by hand.
 
 use crate::support::{axes, names, row, run};
-use robust_svm_harness::stats::{Axes, Moments, median, overall, summarise, summary_csv};
+use robust_svm_harness::stats::{
+    Axes, LevelUnit, Moments, median, overall, summarise, summary_csv,
+};
 use robust_svm_harness::store::{CellRow, Measurement, Status};
 
 fn small() -> Axes {
     Axes {
+        unit: LevelUnit::StandardDeviation,
         datasets: names(&["a,b"]),
         methods: names(&["m"]),
         levels: vec![0.5],
@@ -90,6 +93,7 @@ fn cells_without_result_are_counted_and_left_out_of_means() {
 #[test]
 fn rows_beside_the_axes_are_left_out_and_triples_without_cells_stay() {
     let axes = Axes {
+        unit: LevelUnit::StandardDeviation,
         levels: vec![0.5, 1.0],
         ..small()
     };
@@ -108,6 +112,7 @@ fn rows_beside_the_axes_are_left_out_and_triples_without_cells_stay() {
 #[test]
 fn the_csv_quotes_names_and_leaves_missing_numbers_empty() {
     let axes = Axes {
+        unit: LevelUnit::StandardDeviation,
         levels: vec![0.5, 1.0],
         ..small()
     };

@@ -1,6 +1,6 @@
 //! A run made up by arithmetic: plausible values without a random number.
 
-use robust_svm_harness::stats::Axes;
+use robust_svm_harness::stats::{Axes, LevelUnit};
 use robust_svm_harness::store::{CellRow, Measurement, Status};
 
 pub(crate) const METHODS: [&str; 7] = [
@@ -33,6 +33,7 @@ pub(crate) fn names(names: &[&str]) -> Vec<String> {
 /// The main experiment's axes, with its first `datasets` datasets.
 pub(crate) fn axes(datasets: usize) -> Axes {
     Axes {
+        unit: LevelUnit::StandardDeviation,
         datasets: names(&DATASETS[..datasets]),
         methods: names(&METHODS),
         levels: vec![0.0, 0.1, 0.2, 0.5, 1.0],

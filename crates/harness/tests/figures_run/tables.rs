@@ -1,7 +1,7 @@
 //! The tables of a run.
 
 use crate::support::{axes, names, run};
-use robust_svm_harness::stats::Axes;
+use robust_svm_harness::stats::{Axes, LevelUnit};
 use robust_svm_harness::store::{CellRow, Status};
 use robust_svm_harness::table::write_tables;
 
@@ -13,6 +13,7 @@ fn tables(rows: &[CellRow], axes: &Axes) -> impl Fn(&str) -> String + use<> {
 
 fn few() -> Axes {
     Axes {
+        unit: LevelUnit::StandardDeviation,
         methods: names(&["linear", "robust-linear", "rff", "robust-rff"]),
         levels: vec![0.0, 0.2],
         ..axes(2)
@@ -54,6 +55,7 @@ fn missing_cells_are_marked_and_keep_an_entry_from_being_best() {
 #[test]
 fn the_best_entries_are_bold_by_what_is_displayed() {
     let axes = Axes {
+        unit: LevelUnit::StandardDeviation,
         datasets: names(&["wine"]),
         methods: names(&["linear", "robust-linear", "rff"]),
         levels: vec![0.0],
