@@ -62,7 +62,11 @@ pub fn attack(
                 .worst_margin(gamma),
         });
     }
-    let found = pgd::perturbations(model, set, gamma, x, y, options, rng);
+    let found = if gamma == 0.0 {
+        Array2::zeros(x.raw_dim())
+    } else {
+        pgd::perturbations(model, set, gamma, x, y, options, rng)
+    };
     Ok(measured(model, x, y, found))
 }
 
