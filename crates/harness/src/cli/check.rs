@@ -1,8 +1,7 @@
 //! `robust-svm check`.
 
 use super::args::CheckArguments;
-use super::dispatch::Ended;
-use super::exit::Exit;
+use super::exit::{Ended, Exit};
 use crate::gate::{GateError, Verdict, compare};
 use crate::store::{StoreError, write_atomically};
 use std::path::Path;

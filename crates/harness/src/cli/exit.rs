@@ -1,5 +1,6 @@
-//! The exit codes, which scripts may rely on.
+//! The exit codes, which scripts may rely on, and the errors that lead to them.
 
+use std::fmt::Display;
 use std::process::ExitCode;
 
 /// How the program ends.
@@ -28,5 +29,31 @@ pub enum Exit {
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit as u8)
+    }
+}
+
+/// An error for the user, and the exit code it leads to.
+#[derive(Debug)]
+pub(super) struct Ended {
+    pub(super) exit: Exit,
+    pub(super) message: String,
+}
+
+impl Ended {
+    pub(super) fn new(exit: Exit, error: impl Display) -> Self {
+        Self {
+            exit,
+            message: error.to_string(),
+        }
+    }
+
+    /// Bad input, or an input/output error.
+    pub(super) fn input(is_io: bool, error: impl Display) -> Self {
+        let exit = if is_io {
+            Exit::InputOutput
+        } else {
+            Exit::BadInput
+        };
+        Self::new(exit, error)
     }
 }

@@ -1,8 +1,7 @@
 //! `robust-svm run`.
 
 use super::args::RunArguments;
-use super::dispatch::Ended;
-use super::exit::Exit;
+use super::exit::{Ended, Exit};
 use crate::data::DataFolders;
 use crate::plan::{Plan, PlanError, plan};
 use crate::plot::write_plots;
