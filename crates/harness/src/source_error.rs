@@ -136,6 +136,11 @@ fn in_terms_of_keys(message: &str) -> String {
         structure if structure.starts_with("struct ") => "a table",
         other => other,
     };
+    let found = match found {
+        "invalid type: sequence" => "invalid type: list",
+        "invalid type: map" => "invalid type: table",
+        other => other,
+    };
     format!("{found}, expected {expected}")
 }
 

@@ -278,6 +278,18 @@ impl DataError {
     pub fn is_io(&self) -> bool {
         matches!(self, Self::Io { source, .. } if source.kind() != io::ErrorKind::InvalidData)
     }
+
+    /// Whether what was asked for is at fault, not a file.
+    pub fn is_of_the_task(&self) -> bool {
+        matches!(
+            self,
+            Self::UnknownDataset { .. }
+                | Self::PositiveRequired { .. }
+                | Self::UnknownClass { .. }
+                | Self::ClassOnBothSides { .. }
+                | Self::EmptySide { .. }
+        )
+    }
 }
 
 /// A help line: the near name if there is one, else all names.
@@ -321,11 +333,13 @@ fn describe_search(near: Option<&String>, folders: &[PathBuf], available: &[Stri
     if let Some(near) = near {
         let _ = write!(text, "\n  = help: did you mean `{near}`?");
     }
-    let names = if available.is_empty() {
-        "none".to_owned()
+    if available.is_empty() {
+        text.push_str(
+            "\n  = help: there are no datasets: run where there is a folder `datasets`, or name data \
+             folders in the environment variable ROBUST_SVM_DATA",
+        );
     } else {
-        available.join(", ")
-    };
-    let _ = write!(text, "\n  = datasets there: {names}");
+        let _ = write!(text, "\n  = datasets there: {}", available.join(", "));
+    }
     text
 }

@@ -45,12 +45,23 @@ pub struct Comparison {
     pub verdict: Verdict,
 }
 
+/// The files that are compared, and that make a baseline.
+pub const COMPARED_FILES: [&str; 2] = ["manifest.toml", "cells.parquet"];
+
 /// Why two folders cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum GateError {
     /// One of them cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// One of them has no finished results.
+    #[error("{} has no finished results\n  = help: {help}", folder.display())]
+    NoResults {
+        /// The folder.
+        folder: PathBuf,
+        /// What to do.
+        help: &'static str,
+    },
     /// They are results of different experiments or data.
     #[error("{} and {} cannot be compared: {reason}", results.display(), baseline.display())]
     NotComparable {
@@ -73,6 +84,8 @@ pub fn compare(results: &Path, baseline: &Path) -> Result<Comparison, GateError>
         baseline: baseline.to_owned(),
         reason,
     };
+    require_results(results, "run the experiment to its end first")?;
+    require_results(baseline, "make one of good results with --update")?;
     let (now, then) = (read_manifest(results)?, read_manifest(baseline)?);
     if now.experiment != then.experiment {
         return Err(not_comparable("the experiment file has changed".into()));
@@ -91,6 +104,18 @@ pub fn compare(results: &Path, baseline: &Path) -> Result<Comparison, GateError>
         return Err(not_comparable("they have different cells".into()));
     }
     Ok(compare_cells(&now, &then))
+}
+
+/// [`GateError::NoResults`] unless all of [`COMPARED_FILES`] are in `folder`.
+fn require_results(folder: &Path, help: &'static str) -> Result<(), GateError> {
+    let is_there = |name: &&str| folder.join(name).exists();
+    if COMPARED_FILES.iter().all(is_there) {
+        return Ok(());
+    }
+    Err(GateError::NoResults {
+        folder: folder.to_owned(),
+        help,
+    })
 }
 
 fn read_manifest(folder: &Path) -> Result<Manifest, StoreError> {
@@ -173,14 +198,19 @@ fn compare_measurements(
     ];
     let mut moved: Vec<_> = shares
         .into_iter()
-        .filter(|(_, old, new, _)| (new - old).abs() > point)
+        // A number that is none is not within a tolerance.
+        .filter(|&(_, old, new, _)| !within(old, new, point))
         .map(|(metric, old, new, sign)| (metric, old, new, sign * (new - old) > 0.0))
         .collect();
-    let change = (now.objective - then.objective).abs();
-    if change > OBJECTIVE_TOLERANCE * then.objective.abs() {
+    let tolerance = OBJECTIVE_TOLERANCE * then.objective.abs();
+    if !within(then.objective, now.objective, tolerance) {
         moved.push(("objective", then.objective, now.objective, false));
     }
     moved
+}
+
+fn within(old: f64, new: f64, tolerance: f64) -> bool {
+    (new - old).abs() <= tolerance
 }
 
 #[cfg(test)]

@@ -3,4 +3,4 @@
 mod compare;
 mod report;
 
-pub use compare::{Comparison, GateError, Moved, Verdict, compare};
+pub use compare::{COMPARED_FILES, Comparison, GateError, Moved, Verdict, compare};

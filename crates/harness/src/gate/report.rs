@@ -21,9 +21,15 @@ impl fmt::Display for Comparison {
         };
         write!(
             f,
-            "{} cells compared, {} numbers moved: {sum}",
-            self.cells,
-            self.moved.len()
+            "{} compared, {} moved: {sum}",
+            counted(self.cells, "cell"),
+            counted(self.moved.len(), "number")
         )
     }
+}
+
+/// `1 cell`, `2 cells`.
+fn counted(count: usize, noun: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{ending}")
 }

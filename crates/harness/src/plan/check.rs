@@ -1,13 +1,11 @@
 //! From the experiment file to the plan: every check that can be made before the first cell.
 
+use super::tasks::{check_splits, load_tasks};
 use super::{Evaluation, Grid, MapPlan, MethodPlan, Plan, PlanError, Task};
-use crate::data::{DataFolders, MissingPolicy, TaskSpec, load_task};
-use crate::spec::{
-    DatasetEntry, MissingName, RowCapSpec, ScaleName, Shape, SpecFile, UncertaintySpec,
-};
+use crate::data::DataFolders;
+use crate::spec::{RowCapSpec, ScaleName, Shape, SpecFile, UncertaintySpec};
 use robust_svm_bounds::attack::AttackOptions;
-use robust_svm_core::data::{RowCap, Scaling, SplitShares, stratified_split};
-use robust_svm_core::seed::CellSeed;
+use robust_svm_core::data::{RowCap, Scaling, SplitShares};
 use std::ops::Range;
 use toml::Spanned;
 
@@ -94,6 +92,12 @@ fn check_methods(file: &SpecFile) -> Result<Vec<MethodPlan>, PlanError> {
     let mut methods: Vec<MethodPlan> = Vec::with_capacity(specs.len());
     for spec in specs {
         let name = &spec.get_ref().name;
+        if name.get_ref().trim().is_empty() {
+            let help = "it stands in tables and plots: give each method its own name";
+            return Err(file
+                .error_at(name.span(), "a method's `name` cannot be empty", help)
+                .into());
+        }
         if methods.iter().any(|method| &method.name == name.get_ref()) {
             let message = format!("two methods are called `{}`", name.get_ref());
             return Err(file
@@ -162,7 +166,8 @@ fn check_numbers(
 ) -> Result<Vec<f64>, PlanError> {
     let mut values: Vec<f64> = Vec::new();
     for entry in list.get_ref() {
-        let value = *entry.get_ref();
+        // Adding 0.0 makes −0.0 equal to 0.0 in messages, cells and files.
+        let value = *entry.get_ref() + 0.0;
         let (good, rule) = match allowed {
             Allowed::Positive => (value > 0.0, "positive"),
             Allowed::NotNegative => (value >= 0.0, "at least 0"),
@@ -178,7 +183,7 @@ fn check_numbers(
                 .error_at(entry.span(), message, "remove one of them")
                 .into());
         }
-        values.push(value + 0.0);
+        values.push(value);
     }
     if values.is_empty() {
         let message = format!("`{key}` is empty");
@@ -314,81 +319,4 @@ fn check_scales(file: &SpecFile, tasks: &[Task]) -> Result<Option<Vec<f64>>, Pla
             Ok(Some(values.clone()))
         }
     }
-}
-
-fn load_tasks(file: &SpecFile, folders: &DataFolders) -> Result<Vec<Task>, PlanError> {
-    let entries = &file.spec.data.datasets;
-    let mut tasks: Vec<Task> = Vec::new();
-    for entry in entries.get_ref() {
-        let dataset = entry.get_ref();
-        if tasks.iter().any(|task| task.label == dataset.label()) {
-            let message = format!("dataset `{}` is there twice", dataset.label());
-            let help = "give one of them another name with label = \"…\"";
-            return Err(file.error_at(entry.span(), message, help).into());
-        }
-        let spec = task_spec(dataset, file.spec.data.missing);
-        tasks.push(Task {
-            label: dataset.label().to_owned(),
-            loaded: load_task(&dataset.name, folders, &spec)?,
-        });
-    }
-    if tasks.is_empty() {
-        return Err(file
-            .error_at(
-                entries.span(),
-                "`datasets` is empty",
-                "name at least one dataset",
-            )
-            .into());
-    }
-    Ok(tasks)
-}
-
-fn task_spec(entry: &DatasetEntry, default: MissingName) -> TaskSpec {
-    TaskSpec {
-        positive: entry.positive.clone(),
-        negative: entry.negative.clone(),
-        missing: match entry.missing.unwrap_or(default) {
-            MissingName::Drop => MissingPolicy::Drop,
-            MissingName::Median => MissingPolicy::Median,
-            MissingName::Error => MissingPolicy::Error,
-        },
-    }
-}
-
-/// Makes every split once: both classes in every part, enough rows for the landmarks.
-fn check_splits(plan: &Plan) -> Result<(), PlanError> {
-    for task in &plan.tasks {
-        for repeat in 0..plan.repeats {
-            let mut rng = CellSeed::new(plan.seed, &task.label, repeat).stream("split");
-            let split = stratified_split(&task.loaded.data, plan.shares, plan.cap, &mut rng)
-                .map_err(|source| PlanError::Split {
-                    dataset: task.label.clone(),
-                    repeat,
-                    source,
-                })?;
-            check_landmarks(plan, &task.label, split.train.len())?;
-        }
-    }
-    Ok(())
-}
-
-fn check_landmarks(plan: &Plan, dataset: &str, train: usize) -> Result<(), PlanError> {
-    for (method, spec) in plan.methods.iter().zip(plan.file.spec.method.get_ref()) {
-        let MapPlan::Nystrom { landmarks } = &method.map else {
-            continue;
-        };
-        let most = *landmarks.last().expect("sizes are not empty");
-        if most > train && method.max_train_rows.is_none_or(|limit| train <= limit) {
-            let features = &spec.get_ref().features;
-            let span = features.landmarks.as_ref().map_or(0..0, Spanned::span);
-            let message =
-                format!("{most} landmarks, and dataset `{dataset}` has {train} training rows");
-            let help = format!(
-                "landmarks are training rows: use at most {train}, or leave the dataset out"
-            );
-            return Err(plan.file.error_at(span, message, help).into());
-        }
-    }
-    Ok(())
 }

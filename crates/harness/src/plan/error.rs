@@ -15,11 +15,18 @@ pub enum PlanError {
     #[error(transparent)]
     Value(#[from] Box<SourceError>),
     /// A dataset cannot be used.
-    #[error("{0}")]
-    Data(#[from] Box<DataError>),
+    #[error("{place}{source}")]
+    Data {
+        /// `FILE, line N: ` of the experiment's entry, if the fault is there and not in a data file.
+        place: String,
+        /// What is wrong.
+        source: Box<DataError>,
+    },
     /// A dataset cannot be split as asked.
-    #[error("dataset `{dataset}`, repeat {repeat}: {source}")]
+    #[error("{place}dataset `{dataset}`, repeat {repeat}: {source}")]
     Split {
+        /// `FILE, line N: ` of the experiment's entry.
+        place: String,
         /// The dataset's name in the experiment.
         dataset: String,
         /// The repeat.
@@ -35,18 +42,13 @@ impl From<SourceError> for PlanError {
     }
 }
 
-impl From<DataError> for PlanError {
-    fn from(error: DataError) -> Self {
-        Self::Data(Box::new(error))
-    }
-}
-
 impl PlanError {
     /// Whether the system failed, not the input.
     pub fn is_io(&self) -> bool {
         match self {
-            Self::Data(error) => error.is_io(),
-            _ => false,
+            Self::Spec(error) => error.is_io(),
+            Self::Data { source, .. } => source.is_io(),
+            Self::Value(_) | Self::Split { .. } => false,
         }
     }
 }

@@ -184,7 +184,11 @@ fn check_bound(file: &SpecFile, spec: &MethodSpec) -> Result<Option<Bound>, Plan
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("bounds of this map: {}", names.join(", ")),
     };
-    let message = format!("unknown bound `{name}` for this feature map");
+    let message = if Bound::from_name(name).is_some() {
+        format!("bound `{name}` does not hold for this feature map")
+    } else {
+        format!("unknown bound `{name}`")
+    };
     Err(file.error_at(written.span(), message, help).into())
 }
 

@@ -5,6 +5,7 @@ mod check;
 mod error;
 mod experiment;
 mod method;
+mod tasks;
 
 pub use cell::CellKey;
 pub use check::plan;

@@ -10,7 +10,11 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum SpecError {
     /// The file could not be read.
-    #[error("cannot read the experiment file {}: {source}", path.display())]
+    #[error(
+        "cannot read the experiment file {}: {source}\n  \
+         = help: name a TOML file, for example experiments/noise-grid.toml",
+        path.display()
+    )]
     Io {
         /// The file.
         path: PathBuf,
@@ -20,6 +24,19 @@ pub enum SpecError {
     /// The file is not TOML, or not an experiment.
     #[error(transparent)]
     Source(#[from] Box<SourceError>),
+}
+
+impl SpecError {
+    /// Whether the system failed, not the input: a file that is not there, or is no text, is bad input.
+    pub fn is_io(&self) -> bool {
+        use std::io::ErrorKind::{InvalidData, IsADirectory, NotFound};
+        match self {
+            Self::Io { source, .. } => {
+                !matches!(source.kind(), NotFound | IsADirectory | InvalidData)
+            }
+            Self::Source(_) => false,
+        }
+    }
 }
 
 /// An experiment file: its place, text and content.
@@ -53,7 +70,10 @@ impl SpecFile {
     /// # Errors
     /// As [`SpecFile::read`].
     pub fn parse(path: &Path, text: String) -> Result<Self, SpecError> {
-        let at = |error| Box::new(SourceError::from_toml(path, text.clone(), &error));
+        let at = |error| {
+            let error = SourceError::from_toml(path, text.clone(), &error);
+            Box::new(with_example(error))
+        };
         let spec: Spec = toml::from_str(&text).map_err(at)?;
         let table: toml::Table = toml::from_str(&text).map_err(at)?;
         let canonical = toml::to_string(&table).expect("a parsed table can be written");
@@ -64,6 +84,12 @@ impl SpecFile {
             spec,
             digest,
         })
+    }
+
+    /// The file's line, from 1, in which `span` starts.
+    pub fn line(&self, span: &Range<usize>) -> usize {
+        let before = self.text.get(..span.start).unwrap_or_default();
+        1 + before.matches('\n').count()
     }
 
     /// An error at `span` of the file.
@@ -80,5 +106,47 @@ impl SpecFile {
             message: message.into(),
             help: Some(help.into()),
         }
+    }
+}
+
+/// What a key that is missing may look like.
+const EXAMPLES: [(&str, &str); 18] = [
+    ("name", "name = \"noise-grid\""),
+    ("seed", "seed = 2018"),
+    ("repeats", "repeats = 12"),
+    ("data", "a section [data] with datasets and split"),
+    ("datasets", "datasets = [\"wine\"]"),
+    (
+        "split",
+        "split = { train = 0.6, validation = 0.2, test = 0.2 }",
+    ),
+    ("train", "train = 0.6"),
+    ("validation", "validation = 0.2"),
+    ("test", "test = 0.2"),
+    ("uncertainty", "a section [uncertainty] with levels"),
+    ("levels", "levels = [0.0, 0.1, 0.2]"),
+    ("selection", "a section [selection] with lambda"),
+    ("lambda", "lambda = [0.1, 1.0, 10.0]"),
+    ("times_median", "times_median = [0.5, 1.0, 2.0]"),
+    (
+        "method",
+        "a section [[method]] with name, features and solver",
+    ),
+    ("features", "features = { map = \"rff\", dim = 256 }"),
+    ("map", "map = \"rff\""),
+    ("solver", "solver = \"interior-point\""),
+];
+
+/// `error`, with an example if it is about a key that is missing.
+fn with_example(error: SourceError) -> SourceError {
+    let key = error.message.strip_prefix("missing key `");
+    let key = key.and_then(|rest| rest.strip_suffix('`'));
+    let example = key.and_then(|key| EXAMPLES.iter().find(|(name, _)| *name == key));
+    match example {
+        Some((_, example)) => SourceError {
+            help: Some(format!("add it, for example {example}")),
+            ..error
+        },
+        None => error,
     }
 }

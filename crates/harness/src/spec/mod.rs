@@ -3,11 +3,13 @@
 mod dataset;
 mod file;
 mod raw;
+mod sigma;
 
 pub use dataset::DatasetEntry;
 pub use file::{SpecError, SpecFile};
 pub use raw::{
     AttackSpec, DataSpec, EvaluationSpec, FeaturesSpec, MapName, MethodSpec, MissingName,
     OneOrMany, PerSample, RowCapSpec, ScaleName, SelectionRule, SelectionSpec, Shape, SharesSpec,
-    SigmaSpec, SolverName, Spec, UncertaintySpec,
+    SolverName, Spec, UncertaintySpec,
 };
+pub use sigma::SigmaSpec;

@@ -1,7 +1,7 @@
 //! The sections and keys of an experiment file. Values that are checked later carry their place in the
 //! file.
 
-use super::DatasetEntry;
+use super::{DatasetEntry, SigmaSpec};
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -206,14 +206,6 @@ pub enum SelectionRule {
     /// Lowest certified error on the validation rows at the cell's level.
     #[default]
     CertifiedValidationError,
-}
-
-/// Key `sigma`.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SigmaSpec {
-    /// Multiples of the median distance between training rows.
-    pub times_median: Spanned<Vec<Spanned<f64>>>,
 }
 
 /// A section `[[method]]`: features × bound × solver.

@@ -23,17 +23,18 @@ const CELLS: &str = "cells.parquet";
 const TIMINGS: &str = "timings.parquet";
 const PARTS: &str = "parts";
 const LOCK: &str = ".lock";
-/// Everything a run writes, which is what `--fresh` removes.
-const OWN: [&str; 9] = [
-    MANIFEST,
-    "experiment.toml",
+const EXPERIMENT: &str = "experiment.toml";
+/// Everything a run writes but the lock: what `--fresh` removes. The manifest comes after what it speaks
+/// for, so that rows without it are never the program's.
+const OWN: [&str; 8] = [
     CELLS,
     TIMINGS,
-    "summary.csv",
     PARTS,
+    "summary.csv",
     "tables",
     "plots",
-    LOCK,
+    MANIFEST,
+    EXPERIMENT,
 ];
 
 impl ResultsFolder {
@@ -48,7 +49,7 @@ impl ResultsFolder {
                 path: path.to_owned(),
             });
         }
-        std::fs::create_dir_all(path).map_err(StoreError::io("make the folder", path))?;
+        std::fs::create_dir_all(path).map_err(StoreError::unusable(path))?;
         let lock = lock(path)?;
         if fresh {
             discard(path)?;
@@ -63,7 +64,7 @@ impl ResultsFolder {
                 });
             }
         } else {
-            write(&path.join("experiment.toml"), &plan.file.text)?;
+            write(&path.join(EXPERIMENT), &plan.file.text)?;
             write(&manifest_path, &manifest.to_text())?;
         }
         Ok(Self {
@@ -191,20 +192,25 @@ fn read_if_there<T>(
     }
 }
 
-/// Whether `path` is a folder with files that no run wrote.
+/// Whether `path` is a folder with more than a run writes before its manifest.
 fn has_foreign_files(path: &Path) -> Result<bool, StoreError> {
     if !path.exists() {
         return Ok(false);
     }
-    let entries = std::fs::read_dir(path).map_err(StoreError::io("read the folder", path))?;
-    Ok(entries
-        .flatten()
-        .any(|entry| !OWN.iter().any(|own| entry.file_name() == *own)))
+    for entry in std::fs::read_dir(path).map_err(StoreError::unusable(path))? {
+        let name = entry.map_err(StoreError::unusable(path))?.file_name();
+        // A run that was killed leaves the temporary file that it was writing.
+        let temporary = name.to_string_lossy().starts_with(".tmp");
+        if name != LOCK && name != EXPERIMENT && !temporary {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn lock(path: &Path) -> Result<File, StoreError> {
     let lock_path = path.join(LOCK);
-    let file = File::create(&lock_path).map_err(StoreError::io("write to", path))?;
+    let file = File::create(&lock_path).map_err(StoreError::unusable(path))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(StoreError::Busy {
@@ -214,9 +220,9 @@ fn lock(path: &Path) -> Result<File, StoreError> {
     }
 }
 
-/// Removes what a run wrote, but for the lock that is held.
+/// Removes what a run wrote, but for the lock, which is held.
 fn discard(path: &Path) -> Result<(), StoreError> {
-    for name in OWN.iter().filter(|name| **name != LOCK) {
+    for name in OWN {
         let target = path.join(name);
         let removed = if target.is_dir() {
             std::fs::remove_dir_all(&target)

@@ -1,0 +1,101 @@
+//! The datasets of an experiment: loaded, and split once to see that they can be.
+
+use super::{MapPlan, Plan, PlanError, Task};
+use crate::data::{DataFolders, MissingPolicy, TaskSpec, load_task};
+use crate::spec::{DatasetEntry, MissingName, SpecFile};
+use robust_svm_core::data::stratified_split;
+use robust_svm_core::seed::CellSeed;
+use toml::Spanned;
+
+/// The datasets of `file`, from `folders`.
+pub(super) fn load_tasks(file: &SpecFile, folders: &DataFolders) -> Result<Vec<Task>, PlanError> {
+    let entries = &file.spec.data.datasets;
+    let mut tasks: Vec<Task> = Vec::new();
+    for entry in entries.get_ref() {
+        let dataset = entry.get_ref();
+        if tasks.iter().any(|task| task.label == dataset.label()) {
+            let message = format!("dataset `{}` is there twice", dataset.label());
+            let help = "give one of them another name with label = \"…\"";
+            return Err(file.error_at(entry.span(), message, help).into());
+        }
+        let spec = task_spec(dataset, file.spec.data.missing);
+        tasks.push(Task {
+            label: dataset.label().to_owned(),
+            loaded: load_task(&dataset.name, folders, &spec).map_err(|source| PlanError::Data {
+                place: if source.is_of_the_task() {
+                    place(file, entry)
+                } else {
+                    String::new()
+                },
+                source: Box::new(source),
+            })?,
+        });
+    }
+    if tasks.is_empty() {
+        return Err(file
+            .error_at(
+                entries.span(),
+                "`datasets` is empty",
+                "name at least one dataset",
+            )
+            .into());
+    }
+    Ok(tasks)
+}
+
+/// The place of `entry` in the experiment file, as it is written before a message.
+fn place(file: &SpecFile, entry: &Spanned<DatasetEntry>) -> String {
+    let line = file.line(&entry.span());
+    format!("{}, line {line}: ", file.path.display())
+}
+
+fn task_spec(entry: &DatasetEntry, default: MissingName) -> TaskSpec {
+    TaskSpec {
+        positive: entry.positive.clone(),
+        negative: entry.negative.clone(),
+        missing: match entry.missing.unwrap_or(default) {
+            MissingName::Drop => MissingPolicy::Drop,
+            MissingName::Median => MissingPolicy::Median,
+            MissingName::Error => MissingPolicy::Error,
+        },
+    }
+}
+
+/// Makes every split once: both classes in every part, enough rows for the landmarks.
+pub(super) fn check_splits(plan: &Plan) -> Result<(), PlanError> {
+    let entries = plan.file.spec.data.datasets.get_ref();
+    for (task, entry) in plan.tasks.iter().zip(entries) {
+        for repeat in 0..plan.repeats {
+            let mut rng = CellSeed::new(plan.seed, &task.label, repeat).stream("split");
+            let split = stratified_split(&task.loaded.data, plan.shares, plan.cap, &mut rng)
+                .map_err(|source| PlanError::Split {
+                    place: place(&plan.file, entry),
+                    dataset: task.label.clone(),
+                    repeat,
+                    source,
+                })?;
+            check_landmarks(plan, &task.label, split.train.len())?;
+        }
+    }
+    Ok(())
+}
+
+fn check_landmarks(plan: &Plan, dataset: &str, train: usize) -> Result<(), PlanError> {
+    for (method, spec) in plan.methods.iter().zip(plan.file.spec.method.get_ref()) {
+        let MapPlan::Nystrom { landmarks } = &method.map else {
+            continue;
+        };
+        let most = *landmarks.last().expect("sizes are not empty");
+        if most > train && method.max_train_rows.is_none_or(|limit| train <= limit) {
+            let features = &spec.get_ref().features;
+            let span = features.landmarks.as_ref().map_or(0..0, Spanned::span);
+            let message =
+                format!("{most} landmarks, and dataset `{dataset}` has {train} training rows");
+            let help = format!(
+                "landmarks are training rows: use at most {train}, or leave the dataset out"
+            );
+            return Err(plan.file.error_at(span, message, help).into());
+        }
+    }
+    Ok(())
+}

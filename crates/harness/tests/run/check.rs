@@ -1,0 +1,192 @@
+//! `robust-svm check`: results against a baseline.
+
+use crate::support::{Ended, SMALL, Workspace, replaced};
+use insta::assert_snapshot;
+use robust_svm_harness::store::{CellRow, Measurement, Status, read_cells, write_cells};
+use std::fs;
+
+/// A finished run in `results/small`, which is the baseline in `baseline` too.
+fn with_baseline() -> Workspace {
+    let workspace = Workspace::finished();
+    let ended = check(&workspace, &["--update"]);
+    assert_eq!(ended.code, 0, "{}", ended.told());
+    workspace
+}
+
+fn check(workspace: &Workspace, arguments: &[&str]) -> Ended {
+    let all = [
+        &["check", "results/small", "--baseline", "baseline"],
+        arguments,
+    ]
+    .concat();
+    workspace.program(&all)
+}
+
+/// What is told, without the numbers that another processor may give one test point away.
+fn told(ended: &Ended) -> String {
+    let text = ended.told();
+    let is_share = |word: &&str| word.len() == 8 && word.starts_with("0.");
+    let shares: Vec<&str> = text.split_whitespace().filter(is_share).collect();
+    shares
+        .iter()
+        .fold(text.clone(), |text, share| text.replace(share, "[share]"))
+}
+
+/// Changes the rows in `folder`.
+fn edit(workspace: &Workspace, folder: &str, change: impl Fn(&mut CellRow)) {
+    let path = workspace.path(folder).join("cells.parquet");
+    let mut rows = read_cells(&path).unwrap();
+    rows.iter_mut().for_each(change);
+    write_cells(&path, &rows).unwrap();
+}
+
+/// Changes the numbers of one cell of the baseline.
+fn edit_one(workspace: &Workspace, change: impl Fn(&mut Measurement)) {
+    edit(workspace, "baseline", |row| {
+        if row.method == "linear" && row.level == 0.3 && row.repeat == 1 {
+            change(row.measurement.as_mut().unwrap());
+        }
+    });
+}
+
+#[test]
+fn a_run_is_as_itself() {
+    let workspace = with_baseline();
+    let ended = check(&workspace, &[]);
+    assert_eq!(ended.code, 0);
+    assert_snapshot!("same", told(&ended));
+}
+
+#[test]
+fn worse_than_the_baseline_is_a_regression() {
+    let workspace = with_baseline();
+    edit_one(&workspace, |m| m.certified_error -= 0.2);
+    let ended = check(&workspace, &[]);
+    assert_eq!(ended.code, 3);
+    assert_snapshot!("worse", told(&ended));
+}
+
+#[test]
+fn better_than_the_baseline_is_told_apart() {
+    let workspace = with_baseline();
+    edit_one(&workspace, |m| m.accuracy -= 0.2);
+    let ended = check(&workspace, &[]);
+    assert_eq!(ended.code, 6);
+    assert_snapshot!("better", told(&ended));
+}
+
+#[test]
+fn one_test_point_and_rounding_are_no_change() {
+    let workspace = with_baseline();
+    edit(&workspace, "baseline", |row| {
+        let m = row.measurement.as_mut().unwrap();
+        let point = 1.0 / f64::from(m.n_test);
+        m.accuracy += point;
+        m.certified_error -= point;
+        m.objective *= 1.0 + 5e-7;
+    });
+    assert_eq!(check(&workspace, &[]).code, 0);
+    edit_one(&workspace, |m| m.objective *= 1.0 + 2e-6);
+    assert_eq!(check(&workspace, &[]).code, 3);
+}
+
+#[test]
+fn a_number_that_is_none_is_no_pass() {
+    let workspace = with_baseline();
+    edit(&workspace, "results/small", |row| {
+        row.measurement.as_mut().unwrap().objective = f64::NAN;
+    });
+    assert_eq!(check(&workspace, &[]).code, 3);
+}
+
+#[test]
+fn a_cell_that_fails_is_a_regression() {
+    let workspace = with_baseline();
+    edit(&workspace, "results/small", |row| {
+        if row.method == "robust-rff" && row.repeat == 0 {
+            row.status = Status::Failed;
+            row.reason = Some("for the test".into());
+            row.measurement = None;
+        }
+    });
+    let ended = check(&workspace, &[]);
+    assert_eq!(ended.code, 3);
+    assert_snapshot!("failed_cells", told(&ended));
+}
+
+#[test]
+fn other_experiments_are_not_comparable() {
+    let workspace = with_baseline();
+    workspace.write("small.toml", &replaced(SMALL, "[0.0, 0.3]", "[0.0, 0.4]"));
+    workspace.run_well(&["--fresh"]);
+    let ended = check(&workspace, &[]);
+    assert_eq!(ended.code, 5);
+    assert_snapshot!("other_experiment", told(&ended));
+    // Made the baseline, they are.
+    assert_eq!(check(&workspace, &["--update"]).code, 0);
+    assert_eq!(check(&workspace, &[]).code, 0);
+}
+
+#[test]
+fn other_data_are_not_comparable() {
+    let workspace = with_baseline();
+    let data = fs::read_to_string(workspace.path("datasets/blobs.csv")).unwrap();
+    workspace.dataset("blobs", &(data + "0.5,0.5,0.5,1\n"));
+    workspace.run_well(&["--fresh"]);
+    let ended = check(&workspace, &[]);
+    assert_eq!(ended.code, 5);
+    assert_snapshot!("other_data", told(&ended));
+}
+
+#[test]
+fn nothing_measured_is_no_pass() {
+    let workspace = with_baseline();
+    for folder in ["results/small", "baseline"] {
+        edit(&workspace, folder, |row| {
+            row.status = Status::Skipped;
+            row.measurement = None;
+        });
+    }
+    let ended = check(&workspace, &[]);
+    assert_eq!(ended.code, 4);
+    assert_snapshot!("nothing_measured", told(&ended));
+}
+
+#[test]
+fn update_makes_the_baseline() {
+    let workspace = with_baseline();
+    edit_one(&workspace, |m| m.certified_error -= 0.2);
+    let ended = check(&workspace, &["--update"]);
+    assert_eq!(ended.code, 0);
+    assert_snapshot!("update", told(&ended));
+    assert_eq!(
+        workspace.cells("baseline"),
+        workspace.cells("results/small")
+    );
+    assert_eq!(check(&workspace, &[]).code, 0);
+}
+
+#[test]
+fn an_unfinished_run_does_not_become_the_baseline() {
+    let workspace = with_baseline();
+    let before = workspace.files("baseline");
+    workspace.write("small.toml", &replaced(SMALL, "seed = 7", "seed = 8"));
+    workspace.run_well(&["--fresh"]);
+    fs::remove_file(workspace.path("results/small/cells.parquet")).unwrap();
+    let ended = check(&workspace, &["--update"]);
+    assert_eq!(ended.code, 2, "{}", ended.told());
+    assert_eq!(workspace.files("baseline"), before);
+}
+
+#[test]
+fn folders_without_results_are_told() {
+    let workspace = with_baseline();
+    fs::remove_file(workspace.path("results/small/cells.parquet")).unwrap();
+    let ended = check(&workspace, &[]);
+    assert_eq!(ended.code, 2);
+    assert_snapshot!("unfinished_results", told(&ended));
+    let workspace = Workspace::finished();
+    let ended = check(&workspace, &[]);
+    assert_eq!(ended.code, 2);
+    assert_snapshot!("no_baseline", told(&ended));
+}

@@ -1,0 +1,63 @@
+//! Help, usage and what a run says.
+
+use crate::support::Workspace;
+use insta::assert_snapshot;
+
+#[test]
+fn help() {
+    let workspace = Workspace::new();
+    for (arguments, name) in [
+        (&["--help"][..], "help"),
+        (&["run", "--help"], "help_run"),
+        (&["check", "--help"], "help_check"),
+        (&["--version"], "version"),
+    ] {
+        let ended = workspace.program(arguments);
+        assert_eq!(ended.code, 0, "{arguments:?}");
+        assert_snapshot!(name, ended.told());
+    }
+}
+
+#[test]
+fn usage() {
+    let workspace = Workspace::new();
+    for (arguments, name) in [
+        (&[][..], "usage_no_subcommand"),
+        (&["rnu", "small.toml"], "usage_unknown_subcommand"),
+        (&["run"], "usage_no_file"),
+        (
+            &["run", "small.toml", "--thread", "2"],
+            "usage_unknown_option",
+        ),
+        (&["run", "small.toml", "--threads", "0"], "usage_no_threads"),
+        (&["check", "results/small"], "usage_no_baseline"),
+    ] {
+        let ended = workspace.program(arguments);
+        assert_eq!(ended.code, 2, "{arguments:?}: {}", ended.told());
+        assert_snapshot!(name, ended.told());
+    }
+    assert!(!workspace.path("results").exists());
+}
+
+#[test]
+fn a_run_says_two_lines_where_nobody_watches() {
+    let workspace = Workspace::new();
+    let ended = workspace.run_well(&[]);
+    insta::with_settings!({ filters => vec![(r"in \d+\.\d s", "in [seconds] s")] }, {
+        assert_snapshot!("summary", ended.told());
+    });
+    assert_eq!(ended.stderr.lines().count(), 2);
+    let quiet = workspace.run_well(&["--quiet", "--fresh"]);
+    assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), ("", ""));
+}
+
+#[test]
+fn a_run_writes_what_it_promises() {
+    let workspace = Workspace::new();
+    workspace.run_well(&["--out", "here/and/there"]);
+    assert!(!workspace.path("results").exists());
+    let root = workspace.path("here/and/there");
+    let files = workspace.files("here/and/there").into_keys();
+    let names = files.map(|path| path.strip_prefix(&root).unwrap().display().to_string());
+    assert_snapshot!("files", names.collect::<Vec<_>>().join("\n"));
+}

@@ -1,0 +1,14 @@
+//! The program as its users meet it: experiment files in, results folders, messages and exit codes out.
+
+mod check;
+mod cli;
+mod determinism;
+mod failures;
+mod folders;
+mod killed;
+mod rejected_data;
+mod rejected_experiments;
+mod rejected_methods;
+mod rejected_numbers;
+mod rows;
+mod support;
