@@ -1,10 +1,12 @@
 //! The registry of feature-uncertainty bounds.
 
 use ndarray::{Array1, ArrayView1, ArrayView2};
-use robust_svm_core::features::{FeatureMap, Features};
+use robust_svm_core::features::{FeatureMap, Features, Nystrom, Rff};
 use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
 use robust_svm_core::uncertainty::UncertaintySet;
 
+use crate::nystrom::paper::Rank;
+use crate::rff::FeatureNorm;
 use crate::{BoundError, check, linear, nystrom, rff};
 
 /// A bound on how far uncertainty of the inputs moves the features, by the name users write.
@@ -14,10 +16,19 @@ pub enum Bound {
     Exact,
     /// `paper`: Couellan & Jan's Prop. 4.1 (random Fourier features) or 4.2 (Nyström).
     Paper,
+    /// `paper-without-rank`: Prop. 4.2 without its factor r, which nothing needs.
+    PaperWithoutRank,
+    /// `arcs`: Prop. 4.1 with the exact range of each pair of random Fourier features.
+    Arcs,
     /// `geodesic`: arcs on the sphere that random Fourier features live on.
     Geodesic,
+    /// `landmark`: each kernel value of Nyström features by the triangle inequality.
+    Landmark,
     /// `projection`: Nyström features move no further than the kernel functions they project.
     Projection,
+    /// `best`: the smallest bound with orthogonal `A`. Random Fourier features: the smaller of `arcs` and
+    /// `geodesic`; Nyström: `projection`.
+    Best,
 }
 
 /// The kinds of feature map that bounds are made for.
@@ -44,10 +55,28 @@ impl MapKind {
 
 impl Bound {
     /// Every bound.
-    pub const ALL: [Self; 4] = [Self::Exact, Self::Paper, Self::Geodesic, Self::Projection];
+    pub const ALL: [Self; 8] = [
+        Self::Exact,
+        Self::Paper,
+        Self::PaperWithoutRank,
+        Self::Arcs,
+        Self::Geodesic,
+        Self::Landmark,
+        Self::Projection,
+        Self::Best,
+    ];
 
     /// The names of [`Bound::ALL`], in its order.
-    pub const NAMES: [&'static str; 4] = ["exact", "paper", "geodesic", "projection"];
+    pub const NAMES: [&'static str; 8] = [
+        "exact",
+        "paper",
+        "paper-without-rank",
+        "arcs",
+        "geodesic",
+        "landmark",
+        "projection",
+        "best",
+    ];
 
     /// The bound that users write as `name`.
     pub fn from_name(name: &str) -> Option<Self> {
@@ -59,8 +88,12 @@ impl Bound {
         match self {
             Self::Exact => "exact",
             Self::Paper => "paper",
+            Self::PaperWithoutRank => "paper-without-rank",
+            Self::Arcs => "arcs",
             Self::Geodesic => "geodesic",
+            Self::Landmark => "landmark",
             Self::Projection => "projection",
+            Self::Best => "best",
         }
     }
 
@@ -68,8 +101,14 @@ impl Bound {
     pub fn for_map(map: MapKind) -> &'static [Self] {
         match map {
             MapKind::Identity => &[Self::Exact],
-            MapKind::Rff => &[Self::Paper, Self::Geodesic],
-            MapKind::Nystrom => &[Self::Paper, Self::Projection],
+            MapKind::Rff => &[Self::Paper, Self::Arcs, Self::Geodesic, Self::Best],
+            MapKind::Nystrom => &[
+                Self::Paper,
+                Self::PaperWithoutRank,
+                Self::Landmark,
+                Self::Projection,
+                Self::Best,
+            ],
         }
     }
 
@@ -91,18 +130,45 @@ impl Bound {
         check::inputs(x, features.input_dim())?;
         check::set(set, features.input_dim())?;
         check::length("sizes γ", x.nrows(), gamma.len())?;
-        gamma.iter().try_for_each(|&gamma| check::size(gamma))?;
-        match (self, features) {
-            (Self::Exact, Features::Identity(_)) => linear::exact(set, gamma),
-            (Self::Paper, Features::Rff(map)) => Ok(orthogonal(rff::paper::radii(map, set, gamma))),
-            (Self::Geodesic, Features::Rff(map)) => {
-                Ok(orthogonal(rff::geodesic::radii(map, set, gamma)?))
-            }
-            (Self::Paper, Features::Nystrom(map)) => nystrom::paper::penalty(map, set, x, gamma),
-            (Self::Projection, Features::Nystrom(map)) => {
+        check::sizes(gamma)?;
+        match features {
+            Features::Identity(_) if self == Self::Exact => linear::exact(set, gamma),
+            Features::Identity(_) => Err(self.not_for(MapKind::Identity)),
+            Features::Rff(map) => self.rff(map, set, gamma).map(orthogonal),
+            Features::Nystrom(map) => self.nystrom(map, set, x, gamma),
+        }
+    }
+
+    fn rff(
+        self,
+        map: &Rff,
+        set: &UncertaintySet,
+        gamma: ArrayView1<'_, f64>,
+    ) -> Result<Array1<f64>, BoundError> {
+        match self {
+            Self::Paper => rff::paper(map, set, gamma, FeatureNorm::Two),
+            Self::Arcs => rff::arcs(map, set, gamma, FeatureNorm::Two),
+            Self::Geodesic => Ok(rff::geodesic::radii(map, set, gamma)?),
+            Self::Best => rff::best(map, set, gamma),
+            _ => Err(self.not_for(MapKind::Rff)),
+        }
+    }
+
+    fn nystrom(
+        self,
+        map: &Nystrom,
+        set: &UncertaintySet,
+        x: ArrayView2<'_, f64>,
+        gamma: ArrayView1<'_, f64>,
+    ) -> Result<FeaturePenalty, BoundError> {
+        match self {
+            Self::Paper => nystrom::paper::penalty(map, set, x, gamma, Rank::Factor),
+            Self::PaperWithoutRank => nystrom::paper::penalty(map, set, x, gamma, Rank::Dropped),
+            Self::Landmark => Ok(nystrom::landmark::penalty(map, set, x, gamma)),
+            Self::Projection | Self::Best => {
                 Ok(orthogonal(nystrom::projection::radii(map, set, gamma)))
             }
-            _ => Err(self.not_for(MapKind::of(features))),
+            _ => Err(self.not_for(MapKind::Nystrom)),
         }
     }
 

@@ -50,6 +50,11 @@ pub(crate) fn size(gamma: f64) -> Result<(), CoreError> {
     }
 }
 
+/// That every entry of `gamma` is a size.
+pub(crate) fn sizes(gamma: ArrayView1<'_, f64>) -> Result<(), CoreError> {
+    gamma.iter().try_for_each(|&gamma| size(gamma))
+}
+
 /// That `set` is one of `R^n`.
 pub(crate) fn set(set: &UncertaintySet, n: usize) -> Result<(), CoreError> {
     match set.factor() {

@@ -1,0 +1,168 @@
+//! Radii of random Fourier features in every norm p̄, and the order of the bounds.
+
+mod support;
+
+use ndarray::{Array1, ArrayView1, Axis, array};
+use proptest::prelude::*;
+use rand::SeedableRng;
+use rand_chacha::ChaCha20Rng;
+use robust_svm_bounds::Bound;
+use robust_svm_bounds::rff::{FeatureNorm, arcs, paper};
+use robust_svm_core::features::{FeatureMap, Features, Nystrom, Rff};
+use robust_svm_core::kernel::GaussianKernel;
+use robust_svm_core::uncertainty::{Norm, UncertaintySet};
+use std::sync::Arc;
+use support::{GAMMAS, normal_matrix, normal_vector, sets};
+
+const NORMS: [Norm; 3] = [Norm::One, Norm::Two, Norm::Infinity];
+
+/// `‖R (φ(x+δ) − φ(x))‖_p̄` with R the rotation of each pair by `−ω_jᵀx`.
+fn rotated_movement(
+    map: &Rff,
+    x: ArrayView1<'_, f64>,
+    delta: &Array1<f64>,
+    norm: FeatureNorm,
+) -> f64 {
+    let image = |x: ArrayView1<'_, f64>| map.transform(x.insert_axis(Axis(0))).row(0).to_owned();
+    let mut change = image((&x + delta).view()) - image(x);
+    let angles = map.frequencies().dot(&x);
+    for (mut pair, angle) in change.exact_chunks_mut(2).into_iter().zip(&angles) {
+        let (sin, cos) = angle.sin_cos();
+        let rotated = [cos * pair[0] + sin * pair[1], cos * pair[1] - sin * pair[0]];
+        pair.assign(&array![rotated[0], rotated[1]]);
+    }
+    let norm = match norm {
+        FeatureNorm::One => Norm::One,
+        FeatureNorm::Two => Norm::Two,
+        FeatureNorm::Infinity => Norm::Infinity,
+    };
+    norm.of(change.view())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+
+    /// Arcs ≤ paper at every p̄, and neither is exceeded by samples or by the δ that moves one pair most.
+    #[test]
+    fn rotated_features_move_no_further_than_arcs_and_arcs_than_the_paper(
+        seed in any::<u64>(), n in 1..6_usize, sigma in 0.4..3.0_f64, size in 0..GAMMAS.len(),
+    ) {
+        let mut rng = ChaCha20Rng::seed_from_u64(seed);
+        let gamma = GAMMAS[size];
+        let map = Rff::draw(GaussianKernel::new(sigma).unwrap(), n, 12, &mut rng).unwrap();
+        let x = normal_vector(n, &mut rng);
+        for norm in NORMS {
+            for set in sets(norm, n, &mut rng) {
+                let frequencies = set.pull_back(map.frequencies());
+                let towards = frequencies.outer_iter().map(|ω| {
+                    let mut delta = set.maximiser(ω, gamma);
+                    set.scale(delta.view_mut());
+                    delta
+                });
+                let sampled: Vec<_> = (0..4).map(|_| set.sample(gamma, n, &mut rng)).collect();
+                let deltas: Vec<_> = towards.chain(sampled).collect();
+                for p in FeatureNorm::ALL {
+                    let radius = arcs(&map, &set, array![gamma].view(), p).unwrap()[0];
+                    let papers = paper(&map, &set, array![gamma].view(), p).unwrap()[0];
+                    prop_assert!(radius <= papers * (1.0 + 1e-12));
+                    for delta in &deltas {
+                        let reached = rotated_movement(&map, x.view(), delta, p);
+                        prop_assert!(reached <= radius * (1.0 + 1e-9) + 1e-13);
+                    }
+                }
+            }
+        }
+    }
+
+    /// min(arcs, geodesic) ≤ paper; without the rank ≤ with it; best is the smallest with orthogonal A.
+    #[test]
+    fn derived_radii_are_never_above_the_papers(
+        seed in any::<u64>(), n in 1..6_usize, sigma in 0.4..3.0_f64, size in 0..GAMMAS.len(),
+    ) {
+        let mut rng = ChaCha20Rng::seed_from_u64(seed);
+        let kernel = GaussianKernel::new(sigma).unwrap();
+        let rff = Features::Rff(Arc::new(Rff::draw(kernel, n, 12, &mut rng).unwrap()));
+        let landmarks = normal_matrix(7, n, &mut rng);
+        let nystrom = Features::Nystrom(Arc::new(Nystrom::new(kernel, landmarks).unwrap()));
+        let x = normal_matrix(1, n, &mut rng);
+        let gamma = array![GAMMAS[size]];
+        for norm in NORMS {
+            for set in sets(norm, n, &mut rng) {
+                let radius = |bound: Bound, map| {
+                    bound.penalty(map, &set, x.view(), gamma.view()).map(|p| p.radii[0])
+                };
+                let [arcs, geodesic, best, papers] =
+                    [Bound::Arcs, Bound::Geodesic, Bound::Best, Bound::Paper]
+                        .map(|bound| radius(bound, &rff).unwrap());
+                prop_assert_eq!(best, arcs.min(geodesic));
+                prop_assert!(best <= papers * (1.0 + 1e-12) && best <= 2.0);
+                prop_assert_eq!(radius(Bound::Best, &nystrom), radius(Bound::Projection, &nystrom));
+                if norm == Norm::Two && let Ok(with_rank) = radius(Bound::Paper, &nystrom) {
+                    prop_assert!(radius(Bound::PaperWithoutRank, &nystrom).unwrap() <= with_rank);
+                }
+            }
+        }
+    }
+
+    /// Arcs, best and landmark are 0 at 0, of the order of γ near it, and grow.
+    #[test]
+    fn new_radii_vanish_with_gamma_and_grow(seed in any::<u64>(), n in 1..6_usize) {
+        let mut rng = ChaCha20Rng::seed_from_u64(seed);
+        let kernel = GaussianKernel::new(1.0).unwrap();
+        let rff = Features::Rff(Arc::new(Rff::draw(kernel, n, 12, &mut rng).unwrap()));
+        let landmarks = normal_matrix(7, n, &mut rng);
+        let nystrom = Features::Nystrom(Arc::new(Nystrom::new(kernel, landmarks).unwrap()));
+        let mut gamma: Array1<f64> = (0..40).map(|k| 1e-9 * 2.0_f64.powi(k)).collect();
+        gamma[0] = 0.0;
+        let point = normal_vector(n, &mut rng);
+        let x = point.broadcast((gamma.len(), n)).unwrap();
+        for norm in NORMS {
+            for set in sets(norm, n, &mut rng) {
+                for (bound, map) in [
+                    (Bound::Arcs, &rff), (Bound::Best, &rff), (Bound::Landmark, &nystrom),
+                ] {
+                    let radii = bound.penalty(map, &set, x, gamma.view()).unwrap().radii;
+                    prop_assert_eq!(radii[0], 0.0);
+                    prop_assert!(radii[1] > 0.0 && radii[1] < 1e-6);
+                    approx::assert_relative_eq!(radii[2], 2.0 * radii[1], max_relative = 1e-6);
+                    for pair in radii.windows(2) {
+                        prop_assert!(pair[0] <= pair[1] * (1.0 + 1e-12));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// One pair, θ = γω: Γ at p̄ = 1 is `1 − cos θ + sin θ` up to 3π/4 and `1 + √2` beyond; at p̄ = 2 the chord;
+/// at p̄ = ∞ `sin θ` until `1 − cos θ` overtakes it. Several pairs in one dimension: the largest movement.
+#[test]
+fn arcs_worked_by_hand() {
+    let mut rng = ChaCha20Rng::seed_from_u64(5);
+    let kernel = GaussianKernel::new(1.0).unwrap();
+    let map = Rff::draw(kernel, 1, 2, &mut rng).unwrap();
+    let omega = map.frequencies()[(0, 0)].abs();
+    let sphere = UncertaintySet::sphere();
+    let radius = |norm, θ: f64| arcs(&map, &sphere, array![θ / omega].view(), norm).unwrap()[0];
+    for (norm, θ, expected) in [
+        (
+            FeatureNorm::One,
+            1.0_f64,
+            1.0 - 1.0_f64.cos() + 1.0_f64.sin(),
+        ),
+        (FeatureNorm::One, 3.0, 1.0 + 2.0_f64.sqrt()),
+        (FeatureNorm::Two, 1.0, 2.0 * 0.5_f64.sin()),
+        (FeatureNorm::Two, 9.0, 2.0),
+        (FeatureNorm::Infinity, 1.0, 1.0_f64.sin()),
+        (FeatureNorm::Infinity, 2.0, 1.0 - 2.0_f64.cos()),
+    ] {
+        approx::assert_relative_eq!(radius(norm, θ), expected, max_relative = 1e-12);
+    }
+    let map = Rff::draw(kernel, 1, 16, &mut rng).unwrap();
+    let reached = rotated_movement(&map, array![0.3].view(), &array![0.5], FeatureNorm::Two);
+    let bound = arcs(&map, &sphere, array![0.5].view(), FeatureNorm::Two).unwrap()[0];
+    approx::assert_relative_eq!(reached, bound, max_relative = 1e-12);
+    assert!(arcs(&map, &sphere, array![-0.5].view(), FeatureNorm::Two).is_err());
+    let wide = sets(Norm::Two, 3, &mut rng)[1].clone();
+    assert!(paper(&map, &wide, array![0.5].view(), FeatureNorm::One).is_err());
+}
