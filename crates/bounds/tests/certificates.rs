@@ -42,7 +42,7 @@ fn is_linear(model: &Model) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(250) })]
 
-    /// Norm, second order and their minimum against samples and attacks, for every kind of model, norm
+    /// Norm, second order, local and their minimum against samples and attacks, for every kind of model, norm
     /// and shape. Rounding: 1e−12 (1 + |f| + B) and the evaluation error of the model.
     #[test]
     fn no_perturbation_loses_more_margin_than_certified(
@@ -75,6 +75,7 @@ proptest! {
                         for loss in [
                             points.norm_loss(gamma),
                             points.second_order_loss(gamma),
+                            points.local_loss(gamma),
                             points.margin_loss(gamma),
                         ] {
                             for i in 0..4 {
@@ -228,7 +229,8 @@ fn one_kernel_function_worked_by_hand() {
         .points(x.view(), y.view())
         .unwrap();
     let gamma = 0.3;
-    let norm = (2.0 - 2.0 * (-0.045_f64).exp()).sqrt();
+    // The landmark bound: the one kernel value falls by more than it can rise.
+    let norm = (-0.5_f64).exp() - (-0.845_f64).exp();
     let second = gamma * (-0.5_f64).exp() + 0.5 * gamma * gamma * 3.0_f64.sqrt();
     approx::assert_relative_eq!(points.norm_loss(gamma)[0], norm, max_relative = 1e-12);
     approx::assert_relative_eq!(
@@ -236,10 +238,10 @@ fn one_kernel_function_worked_by_hand() {
         second,
         max_relative = 1e-12
     );
-    assert_eq!(
-        points.margin_loss(gamma)[0],
-        points.second_order_loss(gamma)[0]
-    );
+    // One kernel function by itself: the certificate by landmarks is exact.
+    let local = (-0.5_f64).exp() - (-0.845_f64).exp();
+    approx::assert_relative_eq!(points.local_loss(gamma)[0], local, max_relative = 1e-12);
+    assert_eq!(points.margin_loss(gamma)[0], points.local_loss(gamma)[0]);
     let options = AttackOptions::new(20, 2).unwrap();
     let mut rng = ChaCha20Rng::seed_from_u64(0);
     let found = attack(&model, &set, gamma, x.view(), y.view(), options, &mut rng).unwrap();

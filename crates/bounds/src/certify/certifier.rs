@@ -5,7 +5,9 @@ use robust_svm_core::features::Features;
 use robust_svm_core::model::{DecisionFunction, Model};
 use robust_svm_core::uncertainty::UncertaintySet;
 
+use super::arcs::Arcs;
 use super::expansion::Expansion;
+use super::local::Local;
 use super::norm::NormCertificate;
 use super::points::PointCertificates;
 use super::second_order;
@@ -22,6 +24,7 @@ pub struct Certifier<'a> {
     n: usize,
     norm: NormCertificate,
     curvature: f64,
+    local: Local,
     evaluation_error: f64,
 }
 
@@ -42,17 +45,19 @@ impl<'a> Certifier<'a> {
             norm: NormCertificate::expansion(&f, set, n),
             curvature: second_order::expansion(&f, set, n),
             evaluation_error: f.evaluation_error,
+            local: Local::Landmarks(f.landmarks(set)),
         };
         let (features, zeta) = match model {
             Model::Kernel(model) => return Ok(of_expansion(Expansion::kernel(model))),
             Model::Feature(model) => (&model.features, model.zeta.view()),
         };
-        let (norm, curvature) = match features {
+        let (norm, curvature, local) = match features {
             Features::Nystrom(map) => return Ok(of_expansion(Expansion::nystrom(map, zeta))),
-            Features::Identity(_) => (NormCertificate::linear(zeta, set), 0.0),
+            Features::Identity(_) => (NormCertificate::linear(zeta, set), 0.0, Local::Linear),
             Features::Rff(map) => (
                 NormCertificate::rff(map, zeta, set)?,
                 second_order::rff(map, zeta, set)?,
+                Local::Arcs(Arcs::new(map, zeta, set)),
             ),
         };
         Ok(Self {
@@ -61,11 +66,13 @@ impl<'a> Certifier<'a> {
             n,
             norm,
             curvature,
+            local,
             evaluation_error: 0.0,
         })
     }
 
-    /// Evaluates margins and gradients at the rows of `x` (p × n) with labels `y` (p) in {−1, +1}, once
+    /// Evaluates margins, gradients and positions (phases in the waves of random Fourier features, distances
+    /// to the centres of kernel expansions) at the rows of `x` (p × n) with labels `y` (p) in {−1, +1}, once
     /// for every γ.
     ///
     /// # Errors
@@ -91,9 +98,12 @@ impl<'a> Certifier<'a> {
         }
         Ok(PointCertificates {
             margins,
+            labels: y.to_owned(),
             gradient_norms,
             norm: self.norm,
             curvature: self.curvature,
+            local: self.local.clone(),
+            positions: self.local.positions(x, y),
             evaluation_error: self.evaluation_error,
         })
     }

@@ -1,10 +1,14 @@
 //! Certificates of trained models: `B ≥ max_{δ∈U} y (f(x) − f(x+δ))`, and with it an upper bound on the
 //! robust error.
 
+mod arcs;
 mod certifier;
 mod expansion;
+mod landmarks;
+mod local;
 mod norm;
 mod points;
+mod radius;
 mod second_order;
 
 pub use certifier::Certifier;

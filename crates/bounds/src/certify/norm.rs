@@ -1,5 +1,5 @@
-//! The norm certificate: Cauchy–Schwarz between the weights and the longest movement of the features,
-//! the same at every point.
+//! The norm certificate: Cauchy–Schwarz between the weights and the longest movement of the features, here
+//! by the bounds that are the same at every point and cost a few operations (geodesic, projection).
 
 use ndarray::ArrayView1;
 use robust_svm_core::CoreError;
