@@ -251,6 +251,23 @@ fn one_kernel_function_worked_by_hand() {
     approx::assert_abs_diff_eq!(found.perturbations, array![[0.3, 0.0]], epsilon = 1e-6);
 }
 
+/// The second start is the worst case of the model linearised at the point: where the model is nearly linear
+/// a single step does.
+#[test]
+fn one_step_does_for_a_model_that_is_nearly_linear() {
+    let kernel = GaussianKernel::new(50.0).unwrap();
+    let (centres, beta) = (array![[10.0, 0.0], [0.0, 20.0]], array![1.0, -0.5]);
+    let model = Model::Kernel(KernelModel::new(kernel, centres.view(), beta.view(), 0.0));
+    let set = UncertaintySet::sphere();
+    let (x, y, gamma) = (array![[0.5, -0.5]], array![1.0], 0.2);
+    let (clean, gradient) = model.decision_and_gradient(x.view());
+    let options = AttackOptions::new(1, 2).unwrap();
+    let mut rng = ChaCha20Rng::seed_from_u64(3);
+    let found = attack(&model, &set, gamma, x.view(), y.view(), options, &mut rng).unwrap();
+    let linear = gamma * Norm::Two.of(gradient.row(0));
+    assert!(clean[0] - found.margins[0] >= 0.98 * linear);
+}
+
 /// The Nyström certificate by the norm is `Γ ‖ζ‖` with the projection bound.
 #[test]
 fn the_nystrom_norm_certificate_is_the_projection_bound() {
