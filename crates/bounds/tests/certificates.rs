@@ -347,6 +347,21 @@ fn wrong_input_is_an_error_and_a_wrong_size_certifies_nothing() {
     }
 }
 
+/// Far from the origin squared distances lose digits: 1e−14 ‖z‖²/σ² of each coefficient is kept in reserve.
+#[test]
+fn certificates_allow_for_the_error_of_evaluation() {
+    let kernel = GaussianKernel::new(1.0).unwrap();
+    let (centres, beta) = (array![[1e3, 0.0]], array![2.0]);
+    let model = Model::Kernel(KernelModel::new(kernel, centres.view(), beta.view(), 0.0));
+    let set = UncertaintySet::sphere();
+    let certifier = Certifier::new(&model, &set).unwrap();
+    let points = certifier
+        .points(centres.view(), array![1.0].view())
+        .unwrap();
+    let reserve = points.margins()[0] - points.worst_margin(0.0)[0];
+    approx::assert_relative_eq!(reserve, 2e-8, max_relative = 1e-3);
+}
+
 /// A kernel model without support points is a constant: nothing is lost.
 #[test]
 fn a_constant_model_is_certified_everywhere() {
