@@ -253,6 +253,23 @@ fn one_kernel_function_worked_by_hand() {
     approx::assert_abs_diff_eq!(found.perturbations, array![[0.3, 0.0]], epsilon = 1e-6);
 }
 
+/// The second start is the worst case of the model linearised at the point: where the model is nearly linear
+/// a single step does.
+#[test]
+fn one_step_does_for_a_model_that_is_nearly_linear() {
+    let kernel = GaussianKernel::new(50.0).unwrap();
+    let (centres, beta) = (array![[10.0, 0.0], [0.0, 20.0]], array![1.0, -0.5]);
+    let model = Model::Kernel(KernelModel::new(kernel, centres.view(), beta.view(), 0.0));
+    let set = UncertaintySet::sphere();
+    let (x, y, gamma) = (array![[0.5, -0.5]], array![1.0], 0.2);
+    let (clean, gradient) = model.decision_and_gradient(x.view());
+    let options = AttackOptions::new(1, 2).unwrap();
+    let mut rng = ChaCha20Rng::seed_from_u64(3);
+    let found = attack(&model, &set, gamma, x.view(), y.view(), options, &mut rng).unwrap();
+    let linear = gamma * Norm::Two.of(gradient.row(0));
+    assert!(clean[0] - found.margins[0] >= 0.98 * linear);
+}
+
 /// The Nyström certificate by the norm is `Γ ‖ζ‖` with the projection bound.
 #[test]
 fn the_nystrom_norm_certificate_is_the_projection_bound() {
@@ -330,6 +347,21 @@ fn wrong_input_is_an_error_and_a_wrong_size_certifies_nothing() {
             ));
         }
     }
+}
+
+/// Far from the origin squared distances lose digits: 1e−14 ‖z‖²/σ² of each coefficient is kept in reserve.
+#[test]
+fn certificates_allow_for_the_error_of_evaluation() {
+    let kernel = GaussianKernel::new(1.0).unwrap();
+    let (centres, beta) = (array![[1e3, 0.0]], array![2.0]);
+    let model = Model::Kernel(KernelModel::new(kernel, centres.view(), beta.view(), 0.0));
+    let set = UncertaintySet::sphere();
+    let certifier = Certifier::new(&model, &set).unwrap();
+    let points = certifier
+        .points(centres.view(), array![1.0].view())
+        .unwrap();
+    let reserve = points.margins()[0] - points.worst_margin(0.0)[0];
+    approx::assert_relative_eq!(reserve, 2e-8, max_relative = 1e-3);
 }
 
 /// A kernel model without support points is a constant: nothing is lost.

@@ -191,6 +191,44 @@ fn the_papers_rff_bound_worked_by_hand() {
     approx::assert_relative_eq!(radius(&two, 0.2), by_hand, max_relative = 1e-14);
 }
 
+/// One frequency: φ runs along the circle, so its chord is the bound. Two frequencies in one dimension: a
+/// small movement has the speed of the bound. Nyström: the kernel's own movement.
+#[test]
+fn the_derived_bounds_worked_by_hand() {
+    let kernel = GaussianKernel::new(1.5).unwrap();
+    let mut rng = ChaCha20Rng::seed_from_u64(8);
+    let one = Rff::draw(kernel, 1, 2, &mut rng).unwrap();
+    let omega = one.frequencies()[(0, 0)].abs();
+    let two = Rff::draw(kernel, 1, 4, &mut rng).unwrap();
+    let nystrom = Nystrom::new(kernel, array![[0.0], [1.0]]).unwrap();
+    let sphere = UncertaintySet::sphere();
+    let radius = |bound: Bound, features: &Features, gamma: f64| {
+        let x = array![0.3];
+        penalty(bound, features, &sphere, x.view(), gamma)
+            .unwrap()
+            .radii[0]
+    };
+    let one = Features::Rff(Arc::new(one));
+    for arc in [1e-6, 0.4, 2.0] {
+        let found = radius(Bound::Geodesic, &one, arc / omega);
+        approx::assert_relative_eq!(found, 2.0 * (0.5 * arc).sin(), max_relative = 1e-11);
+    }
+    assert_eq!(radius(Bound::Geodesic, &one, 4.0 / omega), 2.0);
+    let two = Features::Rff(Arc::new(two));
+    let change = movement(&two, array![0.3].view(), array![1e-5].view());
+    approx::assert_relative_eq!(
+        radius(Bound::Geodesic, &two, 1e-5),
+        change.dot(&change).sqrt(),
+        max_relative = 1e-8
+    );
+    let nystrom = Features::Nystrom(Arc::new(nystrom));
+    approx::assert_relative_eq!(
+        radius(Bound::Projection, &nystrom, 0.6),
+        (2.0 - 2.0 * (-0.36_f64 / 4.5).exp()).sqrt(),
+        max_relative = 1e-12
+    );
+}
+
 /// Landmarks (0,0) and (0.01,0) span two directions with eigenvalues near 2 and 5e−5. The weights along
 /// the second move by 0.247, and the printed `Γ‖R^⊤ζ‖ = Γ‖Λ^{1/2}ζ‖` says 0.0105.
 #[test]

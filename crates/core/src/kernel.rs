@@ -28,16 +28,6 @@ impl GaussianKernel {
         self.sigma
     }
 
-    /// `κ(d)`, the kernel at distance `d`.
-    pub fn at_distance(&self, d: f64) -> f64 {
-        self.at_squared_distance(d * d)
-    }
-
-    /// `κ(√s)`, the kernel at squared distance `s`.
-    pub fn at_squared_distance(&self, s: f64) -> f64 {
-        (-s / (2.0 * self.sigma * self.sigma)).exp()
-    }
-
     /// `‖k(x+δ,·) − k(x,·)‖ = sqrt(2 − 2κ(‖δ‖))` in the kernel's Hilbert space, for `‖δ‖ = ρ`: how far
     /// a movement of length ρ moves a point's image. Uses `expm1`, so small ρ keep their digits.
     pub fn movement(&self, rho: f64) -> f64 {
@@ -57,7 +47,8 @@ impl GaussianKernel {
 }
 
 /// The squared distances `‖x_i − z_j‖²` for rows `x` (p × n) and `z` (q × n), p × q, by
-/// `‖x‖² + ‖z‖² − 2⟨x, z⟩` clipped at 0: absolute error of the order 1e−16 (‖x‖² + ‖z‖²).
+/// `‖x‖² + ‖z‖² − 2⟨x, z⟩` clipped at 0: absolute error of the order 1e−16 (‖x‖² + ‖z‖²). NaN where an input is
+/// NaN, or so large that its square overflows.
 ///
 /// # Panics
 /// If the widths differ.
@@ -67,7 +58,9 @@ pub fn squared_distances(x: ArrayView2<'_, f64>, z: ArrayView2<'_, f64>) -> Arra
     let z_norms = squared_norms(z);
     for (mut row, &x_norm) in products.axis_iter_mut(Axis(0)).zip(&x_norms) {
         for (value, &z_norm) in row.iter_mut().zip(&z_norms) {
-            *value = (x_norm + z_norm - 2.0 * *value).max(0.0);
+            let square = x_norm + z_norm - 2.0 * *value;
+            // Not `max`, which makes 0 of NaN: a point without a place would be on top of every other.
+            *value = if square < 0.0 { 0.0 } else { square };
         }
     }
     products
@@ -118,6 +111,15 @@ mod tests {
                 let d = distance(x.row(i), z.row(j));
                 assert_relative_eq!(k[(i, j)], (-d * d / 4.5).exp(), epsilon = 1e-15);
             }
+        }
+    }
+
+    #[test]
+    fn a_point_without_a_place_is_near_nothing() {
+        let kernel = GaussianKernel::new(1.0).unwrap();
+        for value in [f64::NAN, 1e200] {
+            let k = kernel.matrix(array![[value, 0.0]].view(), array![[1.0, 2.0]].view());
+            assert!(k[(0, 0)].is_nan() || k[(0, 0)] == 0.0, "{value}: {k}");
         }
     }
 

@@ -198,6 +198,59 @@ mod tests {
         }
     }
 
+    /// 150 rows of each class: half of an odd cap is rounded up for both.
+    #[test]
+    fn an_odd_cap_is_not_passed() {
+        let x = Array2::from_shape_fn((300, 1), |(i, _)| i as f64);
+        let y = Array1::from_shape_fn(300, |i| if i % 2 == 0 { 1.0 } else { -1.0 });
+        let caps = RowCap {
+            train: Some(11),
+            validation: Some(7),
+            test: Some(5),
+        };
+        let data = Dataset::new(x, y).unwrap();
+        let mut rng = ChaCha20Rng::seed_from_u64(1);
+        let split = stratified_split(&data, SHARES, caps, &mut rng).unwrap();
+        let sizes = (split.train.len(), split.validation.len(), split.test.len());
+        assert_eq!(sizes, (11, 7, 5));
+    }
+
+    #[test]
+    fn shares_are_those_asked_for_and_every_stream_splits_its_own_way() {
+        let shares = SplitShares {
+            train: 0.3,
+            validation: 0.5,
+            test: 0.2,
+        };
+        let split = |seed| {
+            let mut rng = ChaCha20Rng::seed_from_u64(seed);
+            stratified_split(&data(300, 300), shares, RowCap::default(), &mut rng).unwrap()
+        };
+        let (one, other) = (split(1), split(2));
+        let sizes = (one.train.len(), one.validation.len(), one.test.len());
+        assert_eq!(sizes, (90, 150, 60));
+        assert_eq!(one, split(1));
+        assert_ne!(one, other);
+    }
+
+    /// Rows come in pairs that differ in the sign of 0 only, or not at all where the value is missing.
+    #[test]
+    fn zeros_of_either_sign_and_missing_values_are_equal() {
+        let x = Array2::from_shape_fn((200, 2), |(i, k)| match (k, i % 2) {
+            (0, _) => (i / 2) as f64,
+            (_, _) if i % 4 < 2 => f64::NAN,
+            (_, 0) => 0.0,
+            _ => -0.0,
+        });
+        let y = Array1::from_shape_fn(200, |i| if i / 2 % 3 == 0 { 1.0 } else { -1.0 });
+        let data = Dataset::new(x, y).unwrap();
+        let mut rng = ChaCha20Rng::seed_from_u64(4);
+        let split = stratified_split(&data, SHARES, RowCap::default(), &mut rng).unwrap();
+        for part in [split.train, split.validation, split.test] {
+            assert!(part.iter().all(|i| part.contains(&(i ^ 1))));
+        }
+    }
+
     #[test]
     fn one_class_is_an_error() {
         let x = Array2::from_shape_fn((30, 1), |(i, _)| i as f64);

@@ -3,22 +3,26 @@
 use super::args::CheckArguments;
 use super::exit::{Ended, Exit};
 use crate::gate::{COMPARED_FILES, GateError, Verdict, compare};
-use crate::store::{StoreError, write_atomically};
+use crate::store::{Manifest, Status, StoreError, read_cells, write_atomically};
+use std::fmt::Display;
+use std::io::Write as _;
 use std::path::Path;
 
-#[expect(clippy::print_stdout, reason = "the comparison is what was asked for")]
 pub(super) fn check(arguments: &CheckArguments) -> Result<Exit, Ended> {
     let compared = compare(&arguments.results, &arguments.baseline);
     match &compared {
-        Ok(comparison) => println!("{comparison}"),
-        Err(error @ GateError::NotComparable { .. }) if arguments.update => println!("{error}"),
+        Ok(comparison) => say(comparison)?,
+        Err(error @ GateError::NotComparable { .. }) if arguments.update => say(error)?,
         Err(_) => {}
     }
     let no_results = matches!(&compared, Err(GateError::NoResults { folder, .. }) if *folder == arguments.results);
     if arguments.update && !no_results {
-        update(&arguments.results, &arguments.baseline)
-            .map_err(|error| Ended::input(error.is_io(), &error))?;
-        println!("{} is the baseline now", arguments.results.display());
+        require_numbers(&arguments.results)?;
+        update(&arguments.results, &arguments.baseline).map_err(store_error)?;
+        say(format_args!(
+            "{} is the baseline now",
+            arguments.results.display()
+        ))?;
         return Ok(Exit::Ok);
     }
     let comparison = compared.map_err(ended)?;
@@ -28,6 +32,34 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<Exit, Ended> {
         Verdict::Improved => Exit::Improved,
         Verdict::NothingMeasured => Exit::NothingMeasured,
     })
+}
+
+/// Writes a line to standard output.
+fn say(line: impl Display) -> Result<(), Ended> {
+    writeln!(std::io::stdout(), "{line}").map_err(|error| {
+        let message = format!("cannot write to standard output: {error}");
+        Ended::new(Exit::InputOutput, message)
+    })
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
+fn store_error(error: StoreError) -> Ended {
+    Ended::input(error.is_io(), &error)
+}
+
+/// An error unless `results` can be read and have a cell with numbers: a baseline that nothing can fail
+/// against guards nothing.
+fn require_numbers(results: &Path) -> Result<(), Ended> {
+    Manifest::read(&results.join("manifest.toml")).map_err(store_error)?;
+    let rows = read_cells(&results.join("cells.parquet")).map_err(store_error)?;
+    if rows.iter().any(|row| row.status == Status::Ok) {
+        return Ok(());
+    }
+    let message = format!(
+        "{} cannot be the baseline: nothing was measured",
+        results.display()
+    );
+    Err(Ended::new(Exit::NothingMeasured, message))
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]

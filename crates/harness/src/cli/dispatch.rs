@@ -4,12 +4,17 @@ use super::args::{Arguments, Command};
 use super::exit::Exit;
 use super::{check, run};
 use clap::Parser;
+use std::panic::catch_unwind;
 
 /// Runs the program on the process's arguments.
 pub fn main() -> Exit {
-    let ended = match Arguments::parse().command {
+    let ended = catch_unwind(|| match Arguments::parse().command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Check(arguments) => check::check(&arguments),
+    });
+    // A panic has told its message and place by now.
+    let Ok(ended) = ended else {
+        return Exit::Internal;
     };
     ended.unwrap_or_else(|ended| {
         eprintln!("error: {}", ended.message);

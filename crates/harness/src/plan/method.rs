@@ -82,7 +82,8 @@ impl MethodPlan {
             map,
             bound,
             solver: *spec.solver.get_ref(),
-            fixed_train_level: spec.train_level.as_ref().map(|level| *level.get_ref()),
+            // Adding 0.0 makes −0.0 equal to 0.0, in cell ids too.
+            fixed_train_level: spec.train_level.as_ref().map(|l| *l.get_ref() + 0.0),
             max_train_rows: spec.max_train_rows.as_ref().map(|rows| *rows.get_ref()),
         })
     }

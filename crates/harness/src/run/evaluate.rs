@@ -93,3 +93,44 @@ pub(super) fn evaluate(
         certified_error,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Evaluation, NoisyTest, Prepared};
+    use ndarray::{Array1, Array2, array};
+    use robust_svm_bounds::attack::AttackOptions;
+    use robust_svm_core::data::Dataset;
+    use robust_svm_core::kernel::distance;
+    use robust_svm_core::seed::CellSeed;
+    use robust_svm_core::uncertainty::UncertaintySet;
+
+    /// In 40 dimensions nearly all of a ball is at its surface, so the lengths tell its size.
+    #[test]
+    fn noise_is_of_the_level_asked_for() {
+        let n = 40;
+        let x = Array2::from_shape_fn((2, n), |(i, k)| (i * n + k) as f64);
+        let part = || Dataset::new(x.clone(), array![1.0, -1.0]).unwrap();
+        let prepared = Prepared {
+            train: part(),
+            validation: part(),
+            test: part(),
+            set: UncertaintySet::sphere(),
+            relative_gamma: Array1::from_elem(2, 3.0),
+            median_distance: None,
+        };
+        let evaluation = Evaluation {
+            noise_draws: 5,
+            attack: AttackOptions::new(1, 1).unwrap(),
+        };
+        let seeds = CellSeed::new(1, "dataset", 0);
+        for level in [0.0, 0.25, 2.0] {
+            let noisy = NoisyTest::draw(&prepared, level, &evaluation, &seeds);
+            assert_eq!(noisy.x.dim(), (10, n));
+            for (row, point) in noisy.x.outer_iter().enumerate() {
+                let length = distance(point, x.row(row % 2));
+                assert!(length <= level * (1.0 + 1e-12) && length >= 0.8 * level);
+                assert_eq!(noisy.y[row], part().y()[row % 2]);
+            }
+        }
+    }
+}

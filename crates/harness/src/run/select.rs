@@ -45,8 +45,48 @@ impl Score {
 
 #[cfg(test)]
 mod tests {
-    use super::Score;
+    use super::{Candidate, Score, select};
+    use ndarray::array;
+    use robust_svm_bounds::certify::Certifier;
+    use robust_svm_core::features::{Features, Identity};
+    use robust_svm_core::model::{FeatureModel, Model};
+    use robust_svm_core::uncertainty::UncertaintySet;
     use std::cmp::Ordering;
+
+    /// A linear model of one feature with margin 1 at the validation point x = 1, y = 1.
+    fn candidate(lambda: f64, weight: f64) -> Candidate {
+        let model = Model::Feature(FeatureModel {
+            features: Features::Identity(Identity::new(1)),
+            zeta: array![weight],
+            intercept: 1.0 - weight,
+        });
+        let (set, x, y) = (UncertaintySet::sphere(), array![[1.0]], array![1.0]);
+        let certifier = Certifier::new(&model, &set).unwrap();
+        let validation = certifier.points(x.view(), y.view()).unwrap();
+        Candidate {
+            lambda,
+            sigma: None,
+            size: 1,
+            feature_dim: Some(1),
+            model,
+            iterations: None,
+            objective: 1.0,
+            dual_objective: 1.0,
+            relative_gap: 0.0,
+            nominal_equivalent: None,
+            validation,
+        }
+    }
+
+    /// Certified up to γ = 1 and γ = 10: at level 2 only the second is, at 0.5 both are and λ decides.
+    #[test]
+    fn candidates_are_judged_at_the_level() {
+        let candidates = [candidate(10.0, 1.0), candidate(1.0, 0.1)];
+        let chosen = |level| select(&candidates, level).map(|candidate| candidate.lambda);
+        assert_eq!(chosen(0.5), Some(10.0));
+        assert_eq!(chosen(2.0), Some(1.0));
+        assert!(select(&[], 0.5).is_none());
+    }
 
     #[test]
     fn ties_go_to_larger_lambda_then_larger_sigma_then_smaller_dimension() {

@@ -190,3 +190,36 @@ fn folders_without_results_are_told() {
     assert_eq!(ended.code, 2);
     assert_snapshot!("no_baseline", told(&ended));
 }
+
+#[test]
+fn results_that_cannot_guard_do_not_become_the_baseline() {
+    let workspace = with_baseline();
+    let before = workspace.files("baseline");
+    edit(&workspace, "results/small", |row| {
+        row.status = Status::Failed;
+        row.measurement = None;
+    });
+    let ended = check(&workspace, &["--update"]);
+    assert_eq!(ended.code, 4, "{}", ended.told());
+    assert_eq!(workspace.files("baseline"), before);
+    workspace.write("results/small/cells.parquet", "not Parquet");
+    let ended = check(&workspace, &["--update"]);
+    assert_eq!(ended.code, 74, "{}", ended.told());
+    assert_eq!(workspace.files("baseline"), before);
+}
+
+/// A device that is always full.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_cannot_be_written_is_told() {
+    let workspace = with_baseline();
+    let mut command = std::process::Command::new(crate::support::PROGRAM);
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let output = command
+        .current_dir(workspace.path(""))
+        .args(["check", "results/small", "--baseline", "baseline"])
+        .stdout(full)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(74));
+}

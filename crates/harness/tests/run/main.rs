@@ -6,6 +6,7 @@ mod determinism;
 mod failures;
 mod folders;
 mod killed;
+mod parts;
 mod rejected_data;
 mod rejected_experiments;
 mod rejected_methods;

@@ -277,3 +277,31 @@ fn more_uncertainty_costs_more_to_be_robust_against() {
         }
     }
 }
+
+#[test]
+fn noise_is_of_the_cells_level() {
+    let differs = |row: &&CellRow| numbers(row).noisy_accuracy != numbers(row).accuracy;
+    for level in LEVELS {
+        let found = ROWS
+            .iter()
+            .filter(|row| row.level == level)
+            .any(|r| differs(&r));
+        assert_eq!(found, level > 0.0, "level {level}");
+    }
+}
+
+/// A nominal method has the same candidates at every level: what changes is by which certificate they are
+/// judged.
+#[test]
+fn the_selection_is_made_at_the_cells_level() {
+    let chosen = |dataset, method, level, repeat| {
+        let m = numbers(cell(dataset, method, level, repeat));
+        (m.lambda, m.sigma)
+    };
+    let nominal = METHODS.iter().filter(|(_, _, bound, _)| bound.is_none());
+    let moved = nominal
+        .flat_map(|(method, ..)| DATASETS.map(|dataset| (dataset, *method)))
+        .flat_map(|(dataset, method)| [(dataset, method, 0), (dataset, method, 1)])
+        .filter(|&(d, m, repeat)| chosen(d, m, 0.0, repeat) != chosen(d, m, 0.4, repeat));
+    assert!(moved.count() > 0, "every level has the model of level 0");
+}

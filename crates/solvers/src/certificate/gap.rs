@@ -1,7 +1,10 @@
 //! The certified relative gap.
 
+/// A dual value above the primal one by more than this share is no rounding.
+const ROUNDING: f64 = 1e-6;
+
 /// `(P − D)/P` of a primal value P and a dual value D: by weak duality the optimal value P* satisfies
-/// `D ≤ P* ≤ P`, so P is within this share of the optimum. At least 0; NaN where a value is NaN.
+/// `D ≤ P* ≤ P`, so P is within this share of the optimum. At least 0; NaN where a value is NaN or the dual one is above the primal.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub struct RelativeGap(f64);
 
@@ -9,9 +12,12 @@ impl RelativeGap {
     /// The gap between a primal and a dual value.
     ///
     /// Two classes force P* > 0, so the gap is infinite if P is 0 (ζ and the losses underflowed). A dual
-    /// value above the primal one can only be rounding: the gap is then 0.
+    /// value a little above the primal one is rounding, and the gap 0; one further above contradicts weak
+    /// duality, so one of the two is wrong, and the gap is NaN.
     pub fn new(primal: f64, dual: f64) -> Self {
-        if primal > 0.0 {
+        if dual > primal * (1.0 + ROUNDING) {
+            Self(f64::NAN)
+        } else if primal > 0.0 {
             Self(((primal - dual) / primal).clamp(0.0, f64::INFINITY))
         } else if primal.is_nan() || dual.is_nan() {
             Self(f64::NAN)
@@ -41,6 +47,7 @@ mod tests {
         assert_eq!(RelativeGap::new(4.0, 3.0).value(), 0.25);
         assert_eq!(RelativeGap::new(4.0, -4.0).value(), 2.0);
         assert_eq!(RelativeGap::new(1.0, 1.0 + 1e-16).value(), 0.0);
+        assert!(RelativeGap::new(1.0, 1.1).value().is_nan());
         assert_eq!(RelativeGap::new(0.0, 0.0).value(), f64::INFINITY);
         assert_eq!(
             RelativeGap::new(1.0, f64::NEG_INFINITY).value(),
