@@ -163,7 +163,7 @@ impl<'a> Group<'a> {
         watch: &mut Stopwatch,
     ) -> Outcome {
         let level = self.plan.levels[index];
-        let chosen = watch.time(|s| &mut s.select, || select(&fits.candidates, 0.0 * level));
+        let chosen = watch.time(|s| &mut s.select, || select(&fits.candidates, level));
         let Some(chosen) = chosen else {
             let first = fits
                 .failures
