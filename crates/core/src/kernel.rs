@@ -28,6 +28,11 @@ impl GaussianKernel {
         self.sigma
     }
 
+    /// `κ(d)`, the kernel at distance `d`.
+    pub fn at_distance(&self, d: f64) -> f64 {
+        (-d * d / (2.0 * self.sigma * self.sigma)).exp()
+    }
+
     /// `‖k(x+δ,·) − k(x,·)‖ = sqrt(2 − 2κ(‖δ‖))` in the kernel's Hilbert space, for `‖δ‖ = ρ`: how far
     /// a movement of length ρ moves a point's image. Uses `expm1`, so small ρ keep their digits.
     pub fn movement(&self, rho: f64) -> f64 {
