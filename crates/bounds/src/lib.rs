@@ -12,7 +12,6 @@ mod check;
 mod error;
 mod linear;
 mod nystrom;
-mod operator_norm;
 mod rff;
 
 pub use bound::{Bound, MapKind};
