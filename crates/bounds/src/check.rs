@@ -60,6 +60,7 @@ pub(crate) fn set(set: &UncertaintySet, n: usize) -> Result<(), CoreError> {
     match set.factor() {
         Factor::Identity => Ok(()),
         Factor::Diagonal(scales) => length("scales of the uncertainty set", n, scales.len()),
+        Factor::Full(f) => length("factor of the uncertainty set", n, f.nrows()),
     }
 }
 

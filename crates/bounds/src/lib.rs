@@ -14,7 +14,6 @@ mod error;
 mod kernel_change;
 mod linear;
 mod nystrom;
-mod operator_norm;
 pub mod rff;
 
 pub use bound::{Bound, MapKind};

@@ -11,6 +11,7 @@ use robust_svm_bounds::attack::{AttackOptions, attack};
 use robust_svm_bounds::certify::Certifier;
 use robust_svm_core::features::Features;
 use robust_svm_core::kernel::GaussianKernel;
+use robust_svm_core::linalg::symmetric_eigen;
 use robust_svm_core::model::{DecisionFunction, FeatureModel, KernelModel, Model};
 use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet};
 use support::{ExpansionError, GAMMAS, models, normal_matrix, sets};
@@ -146,21 +147,32 @@ proptest! {
     }
 }
 
-/// Whether δ is in the set of size γ, to rounding.
+/// Whether δ is in the set of size γ, to rounding: by the smallest u with Σ^{1/2} u = δ.
 fn inside(set: &UncertaintySet, gamma: f64, delta: ArrayView1<'_, f64>) -> bool {
-    let mut u = delta.to_owned();
-    if let Factor::Diagonal(scales) = set.factor() {
-        u.zip_mut_with(scales, |u, s| {
-            if *s > 0.0 {
-                *u /= s;
-            }
-        });
-        let certain = delta.iter().zip(scales).all(|(d, s)| *s > 0.0 || *d == 0.0);
-        if !certain {
-            return false;
+    let (u, reached, rounding) = match set.factor() {
+        Factor::Identity => (delta.to_owned(), delta.to_owned(), 1e-12),
+        Factor::Diagonal(scales) => {
+            let u = ndarray::Zip::from(delta)
+                .and(scales)
+                .map_collect(|d, s| if *s > 0.0 { d / s } else { 0.0 });
+            let reached = &u * scales;
+            (u, reached, 1e-12)
         }
-    }
-    set.norm().of(u.view()) <= gamma * (1.0 + 1e-12)
+        Factor::Full(f) => {
+            // The least-squares solution. A factor of these tests has its null space along the first
+            // coordinate, so what is smallest in the Euclidean norm is smallest in every p-norm.
+            let (values, vectors) = symmetric_eigen(f.t().dot(f).view()).unwrap();
+            let largest = values[values.len() - 1];
+            let inverses = values.mapv(|λ| if λ > 1e-10 * largest { 1.0 / λ } else { 0.0 });
+            let u = vectors.dot(&(inverses * vectors.t().dot(&f.t().dot(&delta))));
+            let reached = f.dot(&u);
+            (u, reached, 1e-11)
+        }
+    };
+    let reached = (&reached - &delta)
+        .iter()
+        .all(|d| d.abs() <= rounding * gamma);
+    reached && set.norm().of(u.view()) <= gamma * (1.0 + rounding)
 }
 
 /// In one and two dimensions a fine grid finds the global minimum; so must the attack, on functions with
@@ -174,7 +186,7 @@ fn attacks_find_the_minimum_that_a_grid_finds() {
             for norm in NORMS {
                 for set in sets(norm, n, &mut rng) {
                     let x = normal_matrix(1, n, &mut rng);
-                    let options = AttackOptions::new(60, 24).unwrap();
+                    let options = AttackOptions::new(60, 96).unwrap();
                     let y = array![1.0];
                     let found =
                         attack(&model, &set, 1.2, x.view(), y.view(), options, &mut rng).unwrap();
@@ -313,6 +325,8 @@ fn wrong_input_is_an_error_and_a_wrong_size_certifies_nothing() {
     let mut rng = ChaCha20Rng::seed_from_u64(6);
     let set = UncertaintySet::sphere();
     let narrow = UncertaintySet::new(Norm::Two, Factor::Diagonal(array![1.0])).unwrap();
+    let full = Factor::Full(Array2::eye(3));
+    let full = UncertaintySet::new(Norm::Two, full).unwrap();
     let options = AttackOptions::new(2, 1).unwrap();
     assert!(AttackOptions::new(0, 1).is_err() && AttackOptions::new(1, 0).is_err());
     let (x, y) = (array![[0.1, 0.2]], array![1.0]);
@@ -328,6 +342,8 @@ fn wrong_input_is_an_error_and_a_wrong_size_certifies_nothing() {
         assert!(is_core(try_attack(&set, 0.1, &nan, &y)));
         assert!(is_core(try_attack(&set, 0.1, &x, &zero)));
         assert!(is_core(Certifier::new(&model, &narrow).err()));
+        assert!(is_core(try_attack(&full, 0.1, &x, &y)));
+        assert!(is_core(Certifier::new(&model, &full).err()));
         let certifier = Certifier::new(&model, &set).unwrap();
         assert!(is_core(certifier.points(nan.view(), y.view()).err()));
         assert!(is_core(certifier.points(x.view(), zero.view()).err()));

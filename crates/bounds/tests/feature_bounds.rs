@@ -300,10 +300,12 @@ fn what_does_not_hold_is_refused() {
     let mut rng = ChaCha20Rng::seed_from_u64(3);
     let [identity, rff, nystrom] = maps(2, 1.0, &mut rng);
     let x = array![0.1, 0.2];
-    let [cube, _] = sets(Norm::Infinity, 2, &mut rng);
-    let sphere = UncertaintySet::sphere();
+    let [cube, _, full] = sets(Norm::Infinity, 2, &mut rng);
+    let [sphere, _, ellipsoid] = sets(Norm::Two, 2, &mut rng);
     for (bound, map, set) in [
         (Bound::Exact, &identity, &cube),
+        (Bound::Exact, &identity, &full),
+        (Bound::Exact, &identity, &ellipsoid),
         (Bound::Paper, &nystrom, &cube),
         (Bound::Geodesic, &nystrom, &sphere),
         (Bound::Projection, &rff, &sphere),

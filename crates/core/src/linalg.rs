@@ -5,6 +5,10 @@
 //! symmetric eigenvalue decomposition is LAPACK's (`dsyev` through ndarray-linalg) instead.
 
 use crate::CoreError;
+use faer::linalg::cholesky::llt::{
+    self,
+    factor::{LltParams, LltRegularization},
+};
 use faer::{Accum, MatMut, MatRef, Par};
 use ndarray::{Array1, Array2, ArrayView2, CowArray, Ix2};
 
@@ -14,6 +18,15 @@ fn contiguous(a: ArrayView2<'_, f64>) -> CowArray<'_, f64, Ix2> {
         CowArray::from(a)
     } else {
         CowArray::from(a.as_standard_layout().into_owned())
+    }
+}
+
+/// `a` with its rows in one piece of memory, copied only if they are not already.
+fn into_standard_layout(a: Array2<f64>) -> Array2<f64> {
+    if a.is_standard_layout() {
+        a
+    } else {
+        a.as_standard_layout().into_owned()
     }
 }
 
@@ -106,6 +119,39 @@ pub fn faer_symmetric_eigen(
     ))
 }
 
+/// The solution X of `A X = B` for a symmetric positive definite `a` (m × m, only the lower triangle is
+/// read) and `b` (m × r), by Cholesky; the two are taken for their memory.
+///
+/// # Errors
+/// [`CoreError::Numerical`] if `a` is not positive definite to rounding.
+///
+/// # Panics
+/// If the shapes do not agree.
+pub fn positive_definite_solve(a: Array2<f64>, b: Array2<f64>) -> Result<Array2<f64>, CoreError> {
+    let m = a.nrows();
+    assert_eq!((a.ncols(), b.nrows()), (m, m), "A X = B with a square A");
+    let r = b.ncols();
+    let (mut a, mut b) = (into_standard_layout(a), into_standard_layout(b));
+    let parameters = faer::Spec::<LltParams, f64>::default();
+    let scratch = llt::factor::cholesky_in_place_scratch::<f64>(m, Par::Seq, parameters);
+    let mut memory = faer::dyn_stack::MemBuffer::new(scratch);
+    let stack = faer::dyn_stack::MemStack::new(&mut memory);
+    let mut factor =
+        MatMut::from_row_major_slice_mut(a.as_slice_mut().expect("standard layout"), m, m);
+    llt::factor::cholesky_in_place(
+        factor.as_mut(),
+        LltRegularization::default(),
+        Par::Seq,
+        stack,
+        parameters,
+    )
+    .map_err(|_| CoreError::Numerical("a matrix is not positive definite to rounding".into()))?;
+    let solution =
+        MatMut::from_row_major_slice_mut(b.as_slice_mut().expect("standard layout"), m, r);
+    llt::solve::solve_in_place(factor.as_ref(), solution, Par::Seq, stack);
+    Ok(b)
+}
+
 /// The largest singular value `‖a‖₂` of `a` (p × q), by the eigenvalues of the smaller Gram matrix.
 ///
 /// # Errors
@@ -144,7 +190,10 @@ mod lapack {
 
 #[cfg(test)]
 mod tests {
-    use super::{faer_symmetric_eigen, matmul, matmul_transposed, spectral_norm, symmetric_eigen};
+    use super::{
+        faer_symmetric_eigen, matmul, matmul_transposed, positive_definite_solve, spectral_norm,
+        symmetric_eigen,
+    };
     use approx::assert_relative_eq;
     use ndarray::{Array1, Array2, array};
     use rand::SeedableRng;
@@ -201,6 +250,24 @@ mod tests {
         let (other, _) = faer_symmetric_eigen(a.view()).unwrap();
         let scale = one.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
         assert_relative_eq!(one, other, epsilon = 1e-13 * scale * 60.0);
+    }
+
+    #[test]
+    fn a_positive_definite_system_is_solved() {
+        let half = normal(30, 40, 6);
+        let a = half.dot(&half.t());
+        let b = normal(30, 4, 7);
+        // Only the lower triangle counts, whatever the layout.
+        let mut lower = a.clone();
+        for ((i, j), value) in lower.indexed_iter_mut() {
+            if j > i {
+                *value = f64::NAN;
+            }
+        }
+        let x = positive_definite_solve(lower, b.t().to_owned().reversed_axes()).unwrap();
+        assert_relative_eq!(a.dot(&x), b, epsilon = 1e-10);
+        let indefinite = array![[1.0, 2.0], [2.0, 1.0]];
+        assert!(positive_definite_solve(indefinite, Array2::eye(2)).is_err());
     }
 
     #[test]

@@ -5,10 +5,9 @@
 use ndarray::{ArrayView1, Axis};
 use robust_svm_core::CoreError;
 use robust_svm_core::features::Rff;
-use robust_svm_core::uncertainty::UncertaintySet;
+use robust_svm_core::uncertainty::{UncertaintySet, operator_norm};
 
 use super::expansion::Expansion;
-use crate::operator_norm::operator_norm;
 
 /// `C` of `⟨ζ, φ(·)⟩` for random Fourier features, `‖diag(a)^{1/2} WΣ^{1/2}‖²_{p→2}` with the amplitudes
 /// `a_j = sqrt(2/D) ‖(ζ_{2j−1}, ζ_{2j})‖`: f is a sum of waves `a_j cos(ω_jᵀx − …)`, each with the

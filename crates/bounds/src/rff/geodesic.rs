@@ -5,10 +5,8 @@
 use ndarray::{Array1, ArrayView1};
 use robust_svm_core::CoreError;
 use robust_svm_core::features::Rff;
-use robust_svm_core::uncertainty::UncertaintySet;
+use robust_svm_core::uncertainty::{UncertaintySet, operator_norm};
 use std::f64::consts::PI;
-
-use crate::operator_norm::operator_norm;
 
 /// `Γ_i = 2 sin(min(π, t_i)/2)`, `t_i = γ_i sqrt(2/D) ‖WΣ^{1/2}‖_{p→2}`, for every p; one radius for each
 /// entry of `gamma`.

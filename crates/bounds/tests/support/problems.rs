@@ -6,6 +6,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_distr::{Distribution, StandardNormal};
 use robust_svm_core::features::{FeatureMap, Features, Identity, Nystrom, Rff};
 use robust_svm_core::kernel::GaussianKernel;
+use robust_svm_core::linalg::symmetric_eigen;
 use robust_svm_core::model::{FeatureModel, KernelModel, Model};
 use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet};
 use std::sync::Arc;
@@ -21,14 +22,31 @@ pub(crate) fn normal_vector(n: usize, rng: &mut ChaCha20Rng) -> Array1<f64> {
     Array1::from_shape_simple_fn(n, || StandardNormal.sample(rng))
 }
 
-/// The sphere and a diagonal set with the norm; its first scale is 0 where n > 1.
-pub(crate) fn sets(norm: Norm, n: usize, rng: &mut ChaCha20Rng) -> [UncertaintySet; 2] {
+/// The sphere, a diagonal and a full set with the norm. Where n > 1 the diagonal's first scale is 0 and
+/// every other full factor is singular: its first column is 0.
+pub(crate) fn sets(norm: Norm, n: usize, rng: &mut ChaCha20Rng) -> [UncertaintySet; 3] {
     let mut scales = Array1::from_shape_simple_fn(n, || rng.gen_range(0.1..2.0));
     if n > 1 {
         scales[0] = 0.0;
     }
-    [Factor::Identity, Factor::Diagonal(scales)]
-        .map(|factor| UncertaintySet::new(norm, factor).unwrap())
+    let mut full = full_factor(n, rng);
+    if n > 1 && rng.r#gen() {
+        full.column_mut(0).fill(0.0);
+    }
+    [
+        Factor::Identity,
+        Factor::Diagonal(scales),
+        Factor::Full(full),
+    ]
+    .map(|factor| UncertaintySet::new(norm, factor).unwrap())
+}
+
+/// `Q diag(s) Pᵀ` with singular values s between 0.1 and 2, Q and P the eigenvectors of random matrices.
+fn full_factor(n: usize, rng: &mut ChaCha20Rng) -> Array2<f64> {
+    let mut rotation = || symmetric_eigen(normal_matrix(n, n, rng).view()).unwrap().1;
+    let (left, right) = (rotation(), rotation());
+    let values = Array1::from_shape_simple_fn(n, || rng.gen_range(0.1..2.0));
+    (left * values).dot(&right.t())
 }
 
 /// A model of each kind on `R^n` at bandwidth σ: linear, RFF, Nyström, exact kernel.

@@ -1,8 +1,12 @@
 //! Uncertainty sets of the inputs: norms, their duals, and what a solver, a bound or an attack asks of
 //! a set.
 
+mod factor;
 mod norm;
+mod operator_norm;
 mod set;
 
+pub use factor::Factor;
 pub use norm::Norm;
-pub use set::{Factor, UncertaintySet};
+pub use operator_norm::operator_norm;
+pub use set::UncertaintySet;

@@ -3,40 +3,50 @@
 //! One [`UncertaintySet`] is the set's shape (p and the factor Σ^{1/2}); its size γ is given with each
 //! question, because it differs from sample to sample. γ is in units of the scaled features.
 
-use super::Norm;
+use super::factor::square_root;
+use super::{Factor, Norm};
 use crate::CoreError;
+use crate::linalg::matmul;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut1, Axis};
 use rand::Rng;
 use rand_distr::{Distribution, Exp1, StandardNormal};
-
-/// The factor Σ^{1/2} of an uncertainty set on `R^n`.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Factor {
-    /// Σ = I: a ball.
-    Identity,
-    /// Σ^{1/2} = diag(s): axes along the features. Entries ≥ 0; 0 means that a feature is certain.
-    Diagonal(Array1<f64>),
-}
 
 /// The shape of an uncertainty set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UncertaintySet {
     norm: Norm,
     factor: Factor,
+    /// `‖F‖_{p→2}` of a full factor: it takes a decomposition, and bounds ask at every point.
+    full_norm: Option<f64>,
 }
 
 impl UncertaintySet {
     /// The set with norm `norm` of u and factor `factor`.
     ///
     /// # Errors
-    /// [`CoreError::Parameter`] if an entry of the factor is negative or not finite.
+    /// [`CoreError::Parameter`] if an entry of a diagonal factor is negative or not finite;
+    /// [`CoreError::Shape`] if a full factor is not square, [`CoreError::NotFinite`] if an entry of it
+    /// is not finite, [`CoreError::Numerical`] if its norm overflows.
     pub fn new(norm: Norm, factor: Factor) -> Result<Self, CoreError> {
-        if let Factor::Diagonal(scales) = &factor
-            && let Some(bad) = scales.iter().find(|s| !(s.is_finite() && **s >= 0.0))
-        {
-            return Err(CoreError::parameter("scales", "finite and ≥ 0", bad));
-        }
-        Ok(Self { norm, factor })
+        factor.check()?;
+        let full_norm = factor.full_norm(norm)?;
+        Ok(Self {
+            norm,
+            factor,
+            full_norm,
+        })
+    }
+
+    /// The set with norm `norm` of u and the symmetric positive semi-definite square root of the
+    /// covariance matrix `sigma` = Σ (n × n, symmetric positive semi-definite; singular allowed) as a
+    /// full factor: at p = 2 the ellipsoid `δᵀΣ⁻¹δ ≤ γ²`. The root of an eigenvalue that is 0 comes out as
+    /// up to 1e−8 of the largest root, because the eigenvalue itself is known to rounding only.
+    ///
+    /// # Errors
+    /// [`CoreError::Parameter`] if Σ is not symmetric or has an eigenvalue below −1e−12 of the largest in
+    /// size; [`CoreError::Shape`] and [`CoreError::NotFinite`] as [`UncertaintySet::new`].
+    pub fn from_covariance(norm: Norm, sigma: ArrayView2<'_, f64>) -> Result<Self, CoreError> {
+        Self::new(norm, Factor::Full(square_root(sigma)?))
     }
 
     /// The Euclidean ball: p = 2, Σ = I.
@@ -44,6 +54,7 @@ impl UncertaintySet {
         Self {
             norm: Norm::Two,
             factor: Factor::Identity,
+            full_norm: None,
         }
     }
 
@@ -58,18 +69,30 @@ impl UncertaintySet {
     }
 
     /// `Σ^{1/2} u` in place: from coordinates to a perturbation of the inputs.
+    ///
+    /// # Panics
+    /// If `u` is not as long as the factor is wide.
     pub fn scale(&self, mut u: ArrayViewMut1<'_, f64>) {
-        if let Factor::Diagonal(s) = &self.factor {
-            u *= s;
+        match &self.factor {
+            Factor::Identity => (),
+            Factor::Diagonal(s) => u *= s,
+            Factor::Full(f) => {
+                let moved = f.dot(&u);
+                u.assign(&moved);
+            }
         }
     }
 
     /// `Σ^{⊤/2} w` for each row of `w` (p × n): from gradients by the inputs to gradients by u. Of the
     /// rows of a frequency matrix W it makes `W Σ^{1/2}`.
+    ///
+    /// # Panics
+    /// If `w` is not as wide as the factor.
     pub fn pull_back(&self, w: ArrayView2<'_, f64>) -> Array2<f64> {
         match &self.factor {
             Factor::Identity => w.to_owned(),
             Factor::Diagonal(s) => &w * s,
+            Factor::Full(f) => matmul(w, f.view()),
         }
     }
 
@@ -79,17 +102,21 @@ impl UncertaintySet {
         self.pull_back(w).map_axis(Axis(1), |row| q.of(row))
     }
 
-    /// `‖Σ^{1/2}‖_{p→2}`: the length ρ of the longest vector of the set in `R^n` at γ = 1.
+    /// `‖Σ^{1/2}‖_{p→2}`: the length ρ of the longest vector of the set in `R^n` at γ = 1. For a full
+    /// factor never below the true length, and at p = ∞, where that is NP-hard, an upper bound: see
+    /// [`operator_norm`](super::operator_norm()).
     pub fn longest(&self, n: usize) -> f64 {
         match (&self.factor, self.norm) {
             (Factor::Identity, Norm::One | Norm::Two) => 1.0,
             (Factor::Identity, Norm::Infinity) => (n as f64).sqrt(),
             (Factor::Diagonal(s), Norm::One | Norm::Two) => Norm::Infinity.of(s.view()),
             (Factor::Diagonal(s), Norm::Infinity) => Norm::Two.of(s.view()),
+            (Factor::Full(_), _) => self.full_norm.expect("computed with the set"),
         }
     }
 
-    /// A perturbation drawn uniformly from the set of size `gamma` in `R^n`.
+    /// A perturbation `Σ^{1/2} u` with u drawn uniformly from `‖u‖_p ≤ gamma` in `R^n`: uniform in the set
+    /// of size `gamma` unless Σ is singular.
     pub fn sample(&self, gamma: f64, n: usize, rng: &mut impl Rng) -> Array1<f64> {
         let mut u = self.sample_coordinates(gamma, n, rng);
         self.scale(u.view_mut());
@@ -194,10 +221,27 @@ mod tests {
         NORMS
             .iter()
             .flat_map(|&norm| {
-                [Factor::Identity, Factor::Diagonal(scales.clone())]
-                    .map(|factor| UncertaintySet::new(norm, factor).unwrap())
+                [
+                    Factor::Identity,
+                    Factor::Diagonal(scales.clone()),
+                    Factor::Full(full(n)),
+                    Factor::Full(singular(n)),
+                ]
+                .map(|factor| UncertaintySet::new(norm, factor).unwrap())
             })
             .collect()
+    }
+
+    /// Neither symmetric nor well scaled.
+    fn full(n: usize) -> Array2<f64> {
+        Array2::from_shape_fn((n, n), |(i, j)| {
+            ((1 + 3 * i + 5 * j) as f64).sin() * (1 + i) as f64
+        })
+    }
+
+    /// Of rank 1.
+    fn singular(n: usize) -> Array2<f64> {
+        Array2::from_shape_fn((n, n), |(i, j)| (0.5 + i as f64) * (j as f64 - 1.3))
     }
 
     proptest! {
@@ -275,6 +319,51 @@ mod tests {
             .sum::<f64>()
             / f64::from(draws);
         assert_relative_eq!(mean, 4.0 * 3.0 / 5.0, max_relative = 0.02);
+    }
+
+    #[test]
+    fn a_full_factor_worked_by_hand() {
+        // F takes (u, v) to (u + v, v): the columns are (1, 0) and (1, 1), FᵀF = [[1, 1], [1, 2]].
+        let f = array![[1.0, 1.0], [0.0, 1.0]];
+        let set = |norm| UncertaintySet::new(norm, Factor::Full(f.clone())).unwrap();
+        let golden = f64::midpoint(1.0, 5.0_f64.sqrt());
+        for (norm, longest) in [
+            (Norm::One, 2.0_f64.sqrt()),
+            (Norm::Two, golden),
+            (Norm::Infinity, 5.0_f64.sqrt()),
+        ] {
+            let found = set(norm).longest(2);
+            assert!(found >= longest * (1.0 - 1e-15));
+            assert_relative_eq!(found, longest, max_relative = 1e-11);
+        }
+        let mut u = array![2.0, 3.0];
+        set(Norm::Two).scale(u.view_mut());
+        assert_eq!(u, array![5.0, 3.0]);
+        let w = array![[2.0, 3.0], [1.0, -1.0]];
+        assert_eq!(
+            set(Norm::Two).pull_back(w.view()),
+            array![[2.0, 5.0], [1.0, 0.0]]
+        );
+        assert_eq!(set(Norm::One).support(w.view()), array![5.0, 1.0]);
+        assert_eq!(set(Norm::Infinity).support(w.view()), array![7.0, 1.0]);
+    }
+
+    /// A full factor that is diagonal is the diagonal factor.
+    #[test]
+    fn full_and_diagonal_factors_agree() {
+        let scales = array![0.0, 1.5, 0.25];
+        let w = array![[1.0, -2.0, 3.0], [0.3, 0.1, -8.0]];
+        for norm in NORMS {
+            let diagonal = UncertaintySet::new(norm, Factor::Diagonal(scales.clone())).unwrap();
+            let full = Factor::Full(Array2::from_diag(&scales));
+            let full = UncertaintySet::new(norm, full).unwrap();
+            assert_relative_eq!(full.longest(3), diagonal.longest(3), max_relative = 1e-11);
+            assert_relative_eq!(full.support(w.view()), diagonal.support(w.view()));
+            let mut rng = ChaCha20Rng::seed_from_u64(1);
+            let one = full.sample(0.7, 3, &mut rng);
+            let mut rng = ChaCha20Rng::seed_from_u64(1);
+            assert_relative_eq!(one, diagonal.sample(0.7, 3, &mut rng));
+        }
     }
 
     #[test]

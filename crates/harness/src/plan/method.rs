@@ -2,8 +2,11 @@
 
 use super::PlanError;
 use crate::source_error::nearest_name;
-use crate::spec::{MapName, MethodSpec, OneOrMany, SolverName, SpecFile};
+use crate::spec::{
+    ChooseName, FrequenciesName, MapName, MethodSpec, OneOrMany, SolverName, SpecFile,
+};
 use robust_svm_bounds::{Bound, MapKind};
+use std::ops::Range;
 use toml::Spanned;
 
 /// A validated method.
@@ -32,11 +35,15 @@ pub enum MapPlan {
     Rff {
         /// D.
         dims: Vec<usize>,
+        /// How the frequencies are drawn.
+        frequencies: FrequenciesName,
     },
     /// Nyström features, m in increasing order.
     Nystrom {
         /// m.
         landmarks: Vec<usize>,
+        /// How the landmarks are chosen.
+        choose: ChooseName,
     },
     /// The exact Gaussian kernel.
     ExactKernel,
@@ -100,18 +107,29 @@ fn check_map(file: &SpecFile, spec: &MethodSpec) -> Result<MapPlan, PlanError> {
         )
         .into()
     };
-    let unused = |key: &str, value: Option<&Spanned<OneOrMany>>| match value {
-        Some(value) => Err(PlanError::from(file.error_at(
-            value.span(),
+    let unused = |key: &str, span: Option<Range<usize>>| match span {
+        Some(span) => Err(PlanError::from(file.error_at(
+            span,
             format!("`{key}` has no meaning for this map"),
             format!("leave `{key}` out"),
         ))),
         None => Ok(()),
     };
+    let of_rff = || {
+        unused("dim", features.dim.as_ref().map(Spanned::span))?;
+        unused(
+            "frequencies",
+            features.frequencies.as_ref().map(Spanned::span),
+        )
+    };
+    let of_nystrom = || {
+        unused("landmarks", features.landmarks.as_ref().map(Spanned::span))?;
+        unused("choose", features.choose.as_ref().map(Spanned::span))
+    };
     match name {
         MapName::Identity | MapName::ExactKernel => {
-            unused("dim", features.dim.as_ref())?;
-            unused("landmarks", features.landmarks.as_ref())?;
+            of_rff()?;
+            of_nystrom()?;
             Ok(if name == MapName::Identity {
                 MapPlan::Identity
             } else {
@@ -119,7 +137,7 @@ fn check_map(file: &SpecFile, spec: &MethodSpec) -> Result<MapPlan, PlanError> {
             })
         }
         MapName::Rff => {
-            unused("landmarks", features.landmarks.as_ref())?;
+            of_nystrom()?;
             let dim = features.dim.as_ref().ok_or_else(|| needs("dim", "256"))?;
             let dims = check_sizes(file, "dim", dim)?;
             if let Some(odd) = dims.iter().find(|d| !d.is_multiple_of(2)) {
@@ -131,19 +149,28 @@ fn check_map(file: &SpecFile, spec: &MethodSpec) -> Result<MapPlan, PlanError> {
                     )
                     .into());
             }
-            Ok(MapPlan::Rff { dims })
+            Ok(MapPlan::Rff {
+                dims,
+                frequencies: name_or_default(features.frequencies.as_ref()),
+            })
         }
         MapName::Nystrom => {
-            unused("dim", features.dim.as_ref())?;
+            of_rff()?;
             let landmarks = features
                 .landmarks
                 .as_ref()
                 .ok_or_else(|| needs("landmarks", "128"))?;
             Ok(MapPlan::Nystrom {
                 landmarks: check_sizes(file, "landmarks", landmarks)?,
+                choose: name_or_default(features.choose.as_ref()),
             })
         }
     }
+}
+
+/// The name written, or the one that stands where none is.
+fn name_or_default<T: Copy + Default>(name: Option<&Spanned<T>>) -> T {
+    name.map_or_else(T::default, |name| *name.get_ref())
 }
 
 /// Sizes in increasing order; an error unless there is one and all are positive and different.

@@ -2,8 +2,9 @@
 
 use super::{MapPlan, Plan, PlanError, Task};
 use crate::data::{DataFolders, MissingPolicy, TaskSpec, load_task};
-use crate::spec::{DatasetEntry, MissingName, SpecFile};
+use crate::spec::{ChooseName, DatasetEntry, MissingName, SpecFile};
 use robust_svm_core::data::stratified_split;
+use robust_svm_core::features::LEVERAGE_ROWS;
 use robust_svm_core::seed::CellSeed;
 use toml::Spanned;
 
@@ -82,12 +83,26 @@ pub(super) fn check_splits(plan: &Plan) -> Result<(), PlanError> {
 
 fn check_landmarks(plan: &Plan, dataset: &str, train: usize) -> Result<(), PlanError> {
     for (method, spec) in plan.methods.iter().zip(plan.file.spec.method.get_ref()) {
-        let MapPlan::Nystrom { landmarks } = &method.map else {
+        let MapPlan::Nystrom { landmarks, choose } = &method.map else {
             continue;
         };
+        if method.max_train_rows.is_some_and(|limit| train > limit) {
+            continue;
+        }
+        let features = &spec.get_ref().features;
+        if *choose == ChooseName::Leverage && train > LEVERAGE_ROWS {
+            let span = features.choose.as_ref().map_or(0..0, Spanned::span);
+            let message = format!(
+                "leverage scores are for at most {LEVERAGE_ROWS} training rows, and dataset \
+                 `{dataset}` has {train}"
+            );
+            let help = format!(
+                "write choose = \"k-means\", or [data] max_rows with train at most {LEVERAGE_ROWS}"
+            );
+            return Err(plan.file.error_at(span, message, help).into());
+        }
         let most = *landmarks.last().expect("sizes are not empty");
-        if most > train && method.max_train_rows.is_none_or(|limit| train <= limit) {
-            let features = &spec.get_ref().features;
+        if most > train {
             let span = features.landmarks.as_ref().map_or(0..0, Spanned::span);
             let message =
                 format!("{most} landmarks, and dataset `{dataset}` has {train} training rows");

@@ -3,12 +3,19 @@
 
 use super::prepare::Prepared;
 use crate::plan::{Grid, MapPlan};
-use ndarray::Array2;
+use crate::spec::{ChooseName, FrequenciesName};
+use ndarray::{Array2, ArrayView2};
 use robust_svm_core::CoreError;
-use robust_svm_core::features::{FeatureMap, Features, Identity, Nystrom, Rff, uniform_landmarks};
+use robust_svm_core::features::{
+    FeatureMap, Features, Identity, Nystrom, Rff, kmeans_landmarks, leverage_landmarks,
+    uniform_landmarks,
+};
 use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::seed::CellSeed;
 use std::sync::Arc;
+
+/// The ridge of leverage scores: directions with less kernel mass than one training row count little.
+const LEVERAGE_RIDGE: f64 = 1.0;
 
 /// A point of the (D, σ) grid.
 #[derive(Debug)]
@@ -49,16 +56,50 @@ pub(super) fn blocks(
             .into_iter()
             .map(Block::Kernel)
             .collect()),
-        MapPlan::Rff { dims } => each_size(dims, grid, prepared, |kernel, dim| {
-            let map = Rff::draw(kernel, n, dim, &mut seeds.stream("rff"))?;
-            let features = Features::Rff(Arc::new(map));
+        MapPlan::Rff { dims, frequencies } => each_size(dims, grid, prepared, |kernel, dim| {
+            let map = match frequencies {
+                FrequenciesName::Gaussian => Rff::draw(kernel, n, dim, &mut seeds.stream("rff")),
+                FrequenciesName::Orthogonal => {
+                    Rff::draw_orthogonal(kernel, n, dim, &mut seeds.stream("orthogonal rff"))
+                }
+            };
+            let features = Features::Rff(Arc::new(map?));
             Ok(feature(features, Some(kernel.sigma()), dim))
         }),
-        MapPlan::Nystrom { landmarks } => each_size(landmarks, grid, prepared, |kernel, m| {
-            let points = uniform_landmarks(x, m, &mut seeds.stream("landmarks"))?;
-            let features = Features::Nystrom(Arc::new(Nystrom::new(kernel, points)?));
-            Ok(feature(features, Some(kernel.sigma()), m))
-        }),
+        MapPlan::Nystrom { landmarks, choose } => {
+            let mut centres = Centres::default();
+            each_size(landmarks, grid, prepared, |kernel, m| {
+                let points = match choose {
+                    ChooseName::Uniform => uniform_landmarks(x, m, &mut seeds.stream("landmarks"))?,
+                    ChooseName::KMeans => centres.of(x, m, seeds)?,
+                    ChooseName::Leverage => {
+                        let mut rng = seeds.stream("leverage landmarks");
+                        leverage_landmarks(x, kernel, m, LEVERAGE_RIDGE, &mut rng)?
+                    }
+                };
+                let features = Features::Nystrom(Arc::new(Nystrom::new(kernel, points)?));
+                Ok(feature(features, Some(kernel.sigma()), m))
+            })
+        }
+    }
+}
+
+/// The centres of k-means last found: they do not depend on the bandwidth.
+#[derive(Default)]
+struct Centres(Array2<f64>);
+
+impl Centres {
+    /// `m` centres of the rows of `x`.
+    fn of(
+        &mut self,
+        x: ArrayView2<'_, f64>,
+        m: usize,
+        seeds: &CellSeed,
+    ) -> Result<Array2<f64>, CoreError> {
+        if self.0.nrows() != m {
+            self.0 = kmeans_landmarks(x, m, &mut seeds.stream("k-means landmarks"))?;
+        }
+        Ok(self.0.clone())
     }
 }
 
@@ -67,7 +108,7 @@ fn each_size(
     sizes: &[usize],
     grid: &Grid,
     prepared: &Prepared,
-    block: impl Fn(GaussianKernel, usize) -> Result<Block, CoreError>,
+    mut block: impl FnMut(GaussianKernel, usize) -> Result<Block, CoreError>,
 ) -> Result<Vec<Block>, CoreError> {
     let kernels = kernels(grid, prepared)?;
     sizes

@@ -8,8 +8,8 @@ mod sigma;
 pub use dataset::DatasetEntry;
 pub use file::{SpecError, SpecFile};
 pub use raw::{
-    AttackSpec, DataSpec, EvaluationSpec, FeaturesSpec, MapName, MethodSpec, MissingName,
-    OneOrMany, PerSample, RowCapSpec, ScaleName, SelectionRule, SelectionSpec, Shape, SharesSpec,
-    SolverName, Spec, UncertaintySpec,
+    AttackSpec, ChooseName, DataSpec, EvaluationSpec, FeaturesSpec, FrequenciesName, MapName,
+    MethodSpec, MissingName, OneOrMany, PerSample, RowCapSpec, ScaleName, SelectionRule,
+    SelectionSpec, Shape, SharesSpec, SolverName, Spec, UncertaintySpec,
 };
 pub use sigma::SigmaSpec;

@@ -234,8 +234,36 @@ pub struct FeaturesSpec {
     pub map: Spanned<MapName>,
     /// Random features: D, even; a list is part of the selection grid.
     pub dim: Option<Spanned<OneOrMany>>,
+    /// Random features: how the frequencies are drawn; `gaussian` where absent.
+    pub frequencies: Option<Spanned<FrequenciesName>>,
     /// Nyström: number of landmarks m; a list is part of the selection grid.
     pub landmarks: Option<Spanned<OneOrMany>>,
+    /// Nyström: how the landmarks are chosen; `uniform` where absent.
+    pub choose: Option<Spanned<ChooseName>>,
+}
+
+/// Key `frequencies`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FrequenciesName {
+    /// Independent draws.
+    #[default]
+    Gaussian,
+    /// Orthogonal in blocks [Yu et al., NeurIPS 2016].
+    Orthogonal,
+}
+
+/// Key `choose`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ChooseName {
+    /// Training rows, each as likely.
+    #[default]
+    Uniform,
+    /// The centres of k-means.
+    KMeans,
+    /// Training rows by their ridge leverage scores.
+    Leverage,
 }
 
 /// Key `map`.
@@ -246,7 +274,7 @@ pub enum MapName {
     Identity,
     /// Paired random Fourier features.
     Rff,
-    /// Nyström features with uniform landmarks.
+    /// Nyström features.
     Nystrom,
     /// No explicit features: the exact Gaussian kernel.
     ExactKernel,

@@ -26,6 +26,31 @@ fn maps() {
 }
 
 #[test]
+fn ways_to_draw_a_map() {
+    let map = |new: &str| changed("{ map = \"rff\", dim = 16 }", new);
+    assert_snapshot!(
+        "unknown_frequencies",
+        map("{ map = \"rff\", dim = 16, frequencies = \"sobol\" }")
+    );
+    assert_snapshot!(
+        "misspelt_choose",
+        map("{ map = \"nystrom\", landmarks = 8, choose = \"kmeans\" }")
+    );
+    assert_snapshot!(
+        "choose_of_random_features",
+        map("{ map = \"rff\", dim = 16, choose = \"leverage\" }")
+    );
+    assert_snapshot!(
+        "frequencies_of_landmarks",
+        map("{ map = \"nystrom\", landmarks = 8, frequencies = \"orthogonal\" }")
+    );
+    assert_snapshot!(
+        "frequencies_of_a_linear_map",
+        map("{ map = \"identity\", frequencies = \"gaussian\" }")
+    );
+}
+
+#[test]
 fn bounds() {
     let bound = |new: &str| changed("bound = \"geodesic\"", new);
     assert_snapshot!("unknown_bound", bound("bound = \"tight\""));

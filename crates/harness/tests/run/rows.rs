@@ -305,3 +305,50 @@ fn the_selection_is_made_at_the_cells_level() {
         .filter(|&(d, m, repeat)| chosen(d, m, 0.0, repeat) != chosen(d, m, 0.4, repeat));
     assert!(moved.count() > 0, "every level has the model of level 0");
 }
+
+/// Frequencies and landmarks can be had in other ways: each runs, in nominal and robust methods, and is
+/// another map than the default.
+#[test]
+fn every_way_to_draw_a_map_is_its_own() {
+    let workspace = Workspace::new();
+    let ways = [
+        ("rff", "map = \"rff\", dim = 16", "geodesic"),
+        (
+            "orthogonal",
+            "map = \"rff\", dim = 16, frequencies = \"orthogonal\"",
+            "geodesic",
+        ),
+        ("uniform", "map = \"nystrom\", landmarks = 12", "projection"),
+        (
+            "centres",
+            "map = \"nystrom\", landmarks = 12, choose = \"k-means\"",
+            "projection",
+        ),
+        (
+            "leverage",
+            "map = \"nystrom\", landmarks = [6, 12], choose = \"leverage\"",
+            "paper",
+        ),
+    ];
+    let methods: Vec<String> = ways
+        .iter()
+        .map(|(name, features, bound)| {
+            format!(
+                "\n[[method]]\nname = \"{name}\"\nfeatures = {{ {features} }}\nbound = \"{bound}\"\n\
+                 solver = \"interior-point\"\n"
+            )
+        })
+        .collect();
+    let sigma = replaced(SMALL, "times_median = [1.0]", "times_median = [0.5, 1.0]");
+    workspace.write("small.toml", &(sigma + &methods.concat()));
+    workspace.run_well(&[]);
+    let rows = workspace.rows("results/small");
+    let objectives: BTreeSet<u64> = rows
+        .iter()
+        .filter(|row| row.repeat == 0 && row.level == 0.3)
+        .filter(|row| ways.iter().any(|(name, ..)| *name == row.method))
+        .map(|row| numbers(row).objective.to_bits())
+        .collect();
+    assert!(rows.iter().all(|row| row.status == Status::Ok));
+    assert_eq!(objectives.len(), ways.len());
+}

@@ -1,9 +1,9 @@
 //! `‖M‖_{p→2} = max { ‖M u‖₂ : ‖u‖_p ≤ 1 }`, or an upper bound where it is NP-hard (p = ∞).
 
+use super::Norm;
+use crate::CoreError;
+use crate::linalg::{matmul_transposed, spectral_norm};
 use ndarray::{ArrayView2, Axis};
-use robust_svm_core::CoreError;
-use robust_svm_core::linalg::{matmul_transposed, spectral_norm};
-use robust_svm_core::uncertainty::Norm;
 
 /// Added to every result, relative: the Gram matrix and its largest eigenvalue are computed to about
 /// (rows + columns) units in the last place, so up to some 4,000 of them the result stays above the
@@ -16,7 +16,7 @@ const ROUNDING: f64 = 1e-12;
 ///
 /// # Errors
 /// [`CoreError::Numerical`] if an entry is not finite.
-pub(crate) fn operator_norm(m: ArrayView2<'_, f64>, p: Norm) -> Result<f64, CoreError> {
+pub fn operator_norm(m: ArrayView2<'_, f64>, p: Norm) -> Result<f64, CoreError> {
     let norm = match p {
         Norm::One => m
             .axis_iter(Axis(1))
@@ -34,13 +34,13 @@ pub(crate) fn operator_norm(m: ArrayView2<'_, f64>, p: Norm) -> Result<f64, Core
 #[cfg(test)]
 mod tests {
     use super::operator_norm;
+    use crate::uncertainty::{Factor, Norm, UncertaintySet};
     use approx::assert_relative_eq;
     use ndarray::{Array1, Array2, array};
     use proptest::prelude::*;
     use rand::SeedableRng;
     use rand_chacha::ChaCha20Rng;
     use rand_distr::{Distribution, StandardNormal};
-    use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet};
 
     #[test]
     fn diagonal_matrices_worked_by_hand() {
