@@ -60,7 +60,8 @@ pub(super) fn draw_by_weight(weights: &[f64], rng: &mut impl Rng) -> Option<usiz
 
 #[cfg(test)]
 mod tests {
-    use super::draw_by_weight;
+    use super::{draw_by_weight, uniform_landmarks};
+    use ndarray::Array2;
     use rand::SeedableRng;
     use rand_chacha::ChaCha20Rng;
 
@@ -75,5 +76,26 @@ mod tests {
         // Binomial with share ¼: standard deviation 61.
         assert!((counts[1] - 5000.0).abs() < 5.0 * 61.3);
         assert_eq!(draw_by_weight(&[0.0, 0.0], &mut rng), None);
+    }
+
+    #[test]
+    fn landmarks_are_different_rows_each_as_likely_as_another() {
+        let x = Array2::from_shape_fn((10, 1), |(i, _)| i as f64);
+        let mut rng = ChaCha20Rng::seed_from_u64(6);
+        let mut drawn = [0_i32; 10];
+        for _ in 0..2000 {
+            let landmarks = uniform_landmarks(x.view(), 3, &mut rng).unwrap();
+            let rows: Vec<usize> = landmarks.iter().map(|value| *value as usize).collect();
+            assert!(rows.len() == 3 && rows.windows(2).all(|pair| pair[0] < pair[1]));
+            rows.into_iter().for_each(|row| drawn[row] += 1);
+        }
+        // 600 of 2000 expected for each; the standard deviation is 20.
+        assert!(
+            drawn.iter().all(|count| (count - 600).abs() < 100),
+            "{drawn:?}"
+        );
+        for m in [0, 11] {
+            assert!(uniform_landmarks(x.view(), m, &mut rng).is_err());
+        }
     }
 }

@@ -240,3 +240,21 @@ fn check_gap(gap: RelativeGap, limit: f64) -> Result<f64, Failure> {
     }
     Ok(gap)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{INTERIOR_POINT_GAP, RelativeGap, Status, check_gap};
+
+    #[test]
+    fn models_without_a_small_gap_are_no_results() {
+        let status = |primal, dual| {
+            let gap = RelativeGap::new(primal, dual);
+            check_gap(gap, INTERIOR_POINT_GAP).map_err(|failure| failure.status)
+        };
+        assert_eq!(status(1.0, 1.0), Ok(0.0));
+        assert!(status(1.0, 1.0 - 5e-9).is_ok());
+        assert_eq!(status(1.0, 1.0 - 2e-8), Err(Status::Failed));
+        assert_eq!(status(1.0, f64::NAN), Err(Status::Diverged));
+        assert_eq!(status(f64::INFINITY, 1.0), Err(Status::Diverged));
+    }
+}
