@@ -2,7 +2,7 @@
 
 # List the recipes
 default:
-    @just --list
+    @{{just_executable()}} --list
 
 # Run an experiment of experiments/ (or continue it)
 run-experiment NAME="noise-grid" *ARGS:

@@ -87,7 +87,9 @@ mod tests {
             let landmarks = uniform_landmarks(x.view(), 3, &mut rng).unwrap();
             let rows: Vec<usize> = landmarks.iter().map(|value| *value as usize).collect();
             assert!(rows.len() == 3 && rows.windows(2).all(|pair| pair[0] < pair[1]));
-            rows.into_iter().for_each(|row| drawn[row] += 1);
+            for row in rows {
+                drawn[row] += 1;
+            }
         }
         // 600 of 2000 expected for each; the standard deviation is 20.
         assert!(

@@ -2,10 +2,10 @@
 
 use super::group::run_group;
 use crate::plan::{GroupKey, Plan};
-use crate::store::{CellRow, ResultsFolder, Status, StoreError};
+use crate::store::{CellRow, ResultsFolder, StageSeconds, Status, StoreError};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
-use std::sync::Mutex;
+use std::sync::mpsc;
 use std::time::Duration;
 
 /// How a run goes about it; nothing here changes a result.
@@ -70,28 +70,47 @@ pub fn run_experiment(
             threads: options.threads,
             message: error.to_string(),
         })?;
-    let first_error = Mutex::new(None);
-    pool.install(|| {
-        todo.par_iter().for_each(|key| {
-            if first_error.lock().expect("no panic holds it").is_some() {
-                return;
-            }
-            let results = run_group(plan, *key);
-            bar.inc(results.len() as u64);
-            if let Err(error) = folder.store_group(*key, &results) {
-                first_error
-                    .lock()
-                    .expect("no panic holds it")
-                    .get_or_insert(error);
-            }
-        });
-    });
+    let stored = run_groups(plan, folder, &todo, &pool, &bar);
     bar.finish_and_clear();
-    if let Some(error) = first_error.into_inner().expect("no panic holds it") {
-        return Err(error.into());
-    }
+    stored?;
     let rows = folder.join(plan)?;
     Ok(RunSummary { rows, continued })
+}
+
+/// Runs the groups `todo` on `pool`, and stores each as it ends on a thread of its own: polars has a pool too,
+/// and a worker of ours that waited for it would run another group in the middle of storing one.
+fn run_groups(
+    plan: &Plan,
+    folder: &ResultsFolder,
+    todo: &[GroupKey],
+    pool: &rayon::ThreadPool,
+    bar: &ProgressBar,
+) -> Result<(), StoreError> {
+    let (sender, receiver) = mpsc::channel();
+    std::thread::scope(|scope| {
+        let writer = scope.spawn(move || {
+            for (key, worker, results) in receiver {
+                let results: Vec<(CellRow, StageSeconds)> = results;
+                folder.store_group(key, worker, &results)?;
+                bar.inc(results.len() as u64);
+            }
+            Ok(())
+        });
+        // Sending fails once the writer has stopped on an error, which ends the run.
+        let sent = pool.install(|| {
+            todo.par_iter().try_for_each_with(sender, |sender, key| {
+                let results = run_group(plan, *key);
+                let worker = rayon::current_thread_index().unwrap_or(0) as u32;
+                sender.send((*key, worker, results))
+            })
+        });
+        let stored = writer.join().expect("the writer does not panic");
+        debug_assert!(
+            sent.is_ok() || stored.is_err(),
+            "the writer stops on errors only"
+        );
+        stored
+    })
 }
 
 fn progress_bar(plan: &Plan, visible: bool, continued: usize) -> ProgressBar {

@@ -107,16 +107,16 @@ impl ResultsFolder {
             .collect())
     }
 
-    /// Stores the results of a group. The rows come last: with them the group is done.
+    /// Stores the results of a group that `worker` ran. The rows come last: with them the group is done.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be written.
     pub fn store_group(
         &self,
         key: GroupKey,
+        worker: u32,
         results: &[(CellRow, StageSeconds)],
     ) -> Result<(), StoreError> {
-        let worker = rayon::current_thread_index().unwrap_or(0) as u32;
         let peak_bytes = peak_bytes();
         let timings: Vec<TimingRow> = results
             .iter()
