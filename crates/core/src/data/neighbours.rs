@@ -27,5 +27,9 @@ mod tests {
         let x = array![[0.0, 0.0], [3.0, 4.0], [3.0, 5.0], [0.0, 0.0]];
         let nearest = nearest_neighbour_distances(x.view());
         assert_eq!(nearest, array![0.0, 1.0, 1.0, 0.0]);
+        let pair = nearest_neighbour_distances(array![[0.0], [2.0]].view());
+        assert_eq!(pair, array![2.0, 2.0]);
+        let single = nearest_neighbour_distances(array![[7.0]].view());
+        assert_eq!(single, array![f64::INFINITY]);
     }
 }
