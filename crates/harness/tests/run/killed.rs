@@ -23,10 +23,26 @@ fn finished(parts: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
         .collect()
 }
 
-/// Kills `run` once some of its groups are finished.
+/// How many groups have their timings stored and not their rows, which come after.
+fn half_stored(parts: &Path) -> usize {
+    let Ok(entries) = fs::read_dir(parts) else {
+        return 0;
+    };
+    let names = entries.flatten().map(|entry| entry.file_name());
+    let timings = names.filter(|name| name.to_string_lossy().ends_with(".timings.parquet"));
+    // Timings are counted first: groups stored meanwhile make the difference smaller, never larger.
+    timings.count().saturating_sub(finished(parts).len())
+}
+
+/// Kills `run` once some of its groups are finished. Never are more groups begun in storing than there are
+/// writers: one.
 fn kill_midway(mut run: Child, parts: &Path) {
     let start = Instant::now();
     while finished(parts).len() < 3 {
+        assert!(
+            half_stored(parts) <= 1,
+            "groups wait to be stored: a kill would lose them"
+        );
         assert_eq!(
             run.try_wait().unwrap(),
             None,
@@ -49,7 +65,7 @@ fn a_killed_run_is_continued() {
     workspace.write("small.toml", &(many + OTHER_METHODS));
     workspace.run_well(&["--out", "uninterrupted"]);
     let run = Command::new(PROGRAM)
-        .args(["run", "small.toml", "--out", "killed", "--threads", "1"])
+        .args(["run", "small.toml", "--out", "killed", "--threads", "2"])
         .current_dir(workspace.path(""))
         .env_remove("ROBUST_SVM_DATA")
         .stderr(Stdio::null())
