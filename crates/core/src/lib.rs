@@ -14,5 +14,6 @@ pub mod model;
 pub mod penalty;
 pub mod seed;
 pub mod uncertainty;
+pub mod vector_math;
 
 pub use error::CoreError;

@@ -1,0 +1,17 @@
+//! Elementary functions of whole slices, several values at a time, on the widest vectors that pulp finds on the
+//! machine (AVX2 with FMA on x86-64, NEON on AArch64, one value at a time elsewhere).
+//!
+//! The result for a value depends on the value and the machine's instruction set alone, not on its place in the
+//! slice, on its neighbours or on the slice's length.
+
+// Code gets the instructions of the dispatch only where it is inlined into it.
+#![allow(clippy::inline_always)]
+
+mod exp;
+mod lanes;
+mod sincos;
+mod waves;
+
+pub use exp::exp_in_place;
+pub use sincos::sincos;
+pub use waves::waves_and_slopes;
