@@ -5,6 +5,7 @@ mod check;
 mod error;
 mod experiment;
 mod method;
+pub(crate) mod numbers;
 mod tasks;
 
 pub use cell::CellKey;
