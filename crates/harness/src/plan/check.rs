@@ -1,15 +1,13 @@
 //! From the experiment file to the plan: every check that can be made before the first cell.
 
+use super::data::{check_cap, check_shares};
 use super::numbers::{Allowed, check_count, check_numbers};
 use super::tasks::{check_splits, load_tasks};
 use super::{Evaluation, Grid, MapPlan, MethodPlan, Plan, PlanError, Task};
 use crate::data::DataFolders;
-use crate::spec::{
-    EvaluationSpec, MethodSpec, RowCapSpec, ScaleName, Shape, SharesSpec, Spec, SpecFile,
-    UncertaintySpec,
-};
+use crate::spec::{EvaluationSpec, MethodSpec, ScaleName, Shape, Spec, SpecFile, UncertaintySpec};
 use robust_svm_bounds::attack::AttackOptions;
-use robust_svm_core::data::{RowCap, Scaling, SplitShares};
+use robust_svm_core::data::Scaling;
 use toml::Spanned;
 
 /// More than these is a slip: such an experiment would not end, or not fit into memory.
@@ -144,52 +142,6 @@ fn check_norm(file: &SpecFile, norm: &Spanned<u32>) -> Result<(), PlanError> {
     let message = format!("`norm` {} is not available, expected 2", norm.get_ref());
     Err(file
         .error_at(norm.span(), message, "write norm = 2 or leave it out")
-        .into())
-}
-
-fn check_cap(file: &SpecFile, spec: &RowCapSpec) -> Result<RowCap, PlanError> {
-    let cap = |key: &str, value: &Option<Spanned<usize>>| -> Result<Option<usize>, PlanError> {
-        value
-            .as_ref()
-            .map(|rows| at_least_one_row(file, key, rows))
-            .transpose()
-    };
-    Ok(RowCap {
-        train: cap("train", &spec.train)?,
-        validation: cap("validation", &spec.validation)?,
-        test: cap("test", &spec.test)?,
-    })
-}
-
-fn at_least_one_row(file: &SpecFile, key: &str, rows: &Spanned<usize>) -> Result<usize, PlanError> {
-    if *rows.get_ref() < 2 {
-        let message = format!(
-            "`max_rows.{key}` must be at least 2, found {}",
-            rows.get_ref()
-        );
-        return Err(file
-            .error_at(rows.span(), message, "each part needs both classes")
-            .into());
-    }
-    Ok(*rows.get_ref())
-}
-
-fn check_shares(file: &SpecFile, spec: &Spanned<SharesSpec>) -> Result<SplitShares, PlanError> {
-    let shares = spec.get_ref();
-    let list = [shares.train, shares.validation, shares.test];
-    if list.iter().all(|s| *s > 0.0) && (list.iter().sum::<f64>() - 1.0).abs() <= 1e-9 {
-        return Ok(SplitShares {
-            train: shares.train,
-            validation: shares.validation,
-            test: shares.test,
-        });
-    }
-    Err(file
-        .error_at(
-            spec.span(),
-            format!("the shares of `split` must be positive with sum 1, found {list:?}"),
-            "for example split = { train = 0.6, validation = 0.2, test = 0.2 }",
-        )
         .into())
 }
 

@@ -2,11 +2,12 @@
 
 mod cell;
 mod check;
+pub(crate) mod data;
 mod error;
 mod experiment;
 mod method;
 pub(crate) mod numbers;
-mod tasks;
+pub(crate) mod tasks;
 
 pub use cell::CellKey;
 pub use check::plan;

@@ -9,7 +9,7 @@ use robust_svm_core::seed::CellSeed;
 use toml::Spanned;
 
 /// The datasets of `file`'s section `[data]`, from `folders`.
-pub(super) fn load_tasks(
+pub(crate) fn load_tasks(
     file: &SpecFile,
     data: &DataSpec,
     folders: &DataFolders,
