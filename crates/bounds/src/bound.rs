@@ -145,6 +145,12 @@ impl Bound {
         set: &UncertaintySet,
         gamma: ArrayView1<'_, f64>,
     ) -> Result<Array1<f64>, BoundError> {
+        if map.phases().is_some() {
+            return Err(BoundError::NotValid {
+                bound: self.name(),
+                reason: "it is for random Fourier features in the paired form".into(),
+            });
+        }
         match self {
             Self::Paper => rff::paper(map, set, gamma, FeatureNorm::Two),
             Self::Arcs => rff::arcs(map, set, gamma, FeatureNorm::Two),

@@ -302,7 +302,7 @@ fn the_nystrom_norm_certificate_is_the_projection_bound() {
         .unwrap()
         .points(x.view(), y.view())
         .unwrap();
-    let expected = penalty.radii[0] * penalty.matrix.norm(nystrom.zeta.view());
+    let expected = penalty.radii[0] * penalty.matrix.common_norm(nystrom.zeta.view()).unwrap();
     approx::assert_relative_eq!(points.norm_loss(0.7)[0], expected, max_relative = 1e-9);
 }
 

@@ -75,11 +75,11 @@ fn attacked(
 /// `‖A^{−⊤} Δφ‖`, the largest `⟨ζ, Δφ⟩ / ‖Aζ‖` over all ζ; where A is singular (certain inputs of a
 /// linear model) Δφ has no part there.
 fn dual_length(matrix: &PenaltyMatrix, change: &Array1<f64>) -> f64 {
-    let divided = match matrix.diagonal() {
-        None => change.clone(),
-        Some(a) => ndarray::Zip::from(change)
+    let divided = match matrix {
+        PenaltyMatrix::Diagonal(a) => ndarray::Zip::from(change)
             .and(a)
             .map_collect(|c, a| if *a == 0.0 { *c } else { c / a }),
+        _ => change.clone(),
     };
     divided.dot(&divided).sqrt()
 }
@@ -113,7 +113,7 @@ proptest! {
                         let change = movement(&features, x.view(), delta.view());
                         for FeaturePenalty { radii, matrix } in &penalties {
                             // ⟨ζ, Δφ⟩ for the ζ at hand …
-                            let allowed = radii[0] * matrix.norm(zeta.view());
+                            let allowed = radii[0] * matrix.common_norm(zeta.view()).unwrap();
                             let rounding = features.evaluation_error(&zeta) * 4.0 + 1e-9 * allowed
                                 + 1e-14 * (zeta.dot(&zeta) * (1.0 + x.dot(&x))).sqrt();
                             prop_assert!(zeta.dot(&change) <= allowed + rounding);
@@ -121,11 +121,11 @@ proptest! {
                             let worst = &change / change.dot(&change).sqrt().max(1e-300);
                             let rounding = features.evaluation_error(&worst) * 4.0
                                 + 1e-9 * radii[0] + 1e-14 * (1.0 + x.dot(&x).sqrt());
-                            let weight = match matrix.diagonal() {
-                                Some(a) => a.iter().fold(0.0_f64, |m, a| {
+                            let weight = match matrix {
+                                PenaltyMatrix::Diagonal(a) => a.iter().fold(0.0_f64, |m, a| {
                                     if *a > 0.0 { m.max(1.0 / a) } else { m }
                                 }),
-                                None => 1.0,
+                                _ => 1.0,
                             };
                             prop_assert!(dual_length(matrix, &change) <= radii[0] + rounding * weight.max(1.0));
                         }
@@ -255,7 +255,7 @@ fn the_papers_nystrom_bound_holds_with_the_inverse_matrix_only() {
     let printed = radii[0] * smaller.sqrt();
     approx::assert_abs_diff_eq!(printed, 0.0105, epsilon = 5e-5);
     assert!(reached > 20.0 * printed);
-    assert!(reached <= radii[0] * matrix.norm(zeta.view()));
+    assert!(reached <= radii[0] * matrix.common_norm(zeta.view()).unwrap());
 }
 
 /// The rewritten radius is the printed expression where that has digits, and keeps them below.

@@ -212,7 +212,7 @@ proptest! {
                     let of = |bound: Bound| {
                         let penalty =
                             bound.penalty(features, &set, x.view(), array![gamma].view()).unwrap();
-                        penalty.radii[0] * penalty.matrix.norm(zeta.view())
+                        penalty.radii[0] * penalty.matrix.common_norm(zeta.view()).unwrap()
                     };
                     let rounding = 1e-9 * (1.0 + of(by_terms));
                     prop_assert!(points.local_loss(gamma)[0] <= of(by_terms) + rounding);

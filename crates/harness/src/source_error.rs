@@ -123,6 +123,9 @@ fn in_terms_of_keys(message: &str) -> String {
             return format!("{kind} key {rest}");
         }
     }
+    if message == "wanted string or table" {
+        return "expected a name in quotes".to_owned();
+    }
     let Some((found, expected)) = message.rsplit_once(", expected ") else {
         return message.to_owned();
     };
@@ -226,6 +229,13 @@ mod tests {
           |
           = help: did you mean `standardize`?
         "#);
+        insta::assert_snapshot!(shown("name = \"a\"\nscale = 1\n"), @r"
+        expected a name in quotes
+         --> experiments/a.toml:2:9
+          |
+        2 | scale = 1
+          |         ^
+        ");
         insta::assert_snapshot!(shown("name = \"a\"\nscale = \"whiten\"\n"), @r#"
         unknown value `whiten`
          --> experiments/a.toml:2:9

@@ -44,6 +44,12 @@ pub enum SolverError {
         /// The radius found.
         found: f64,
     },
+    /// The penalty is not `Γ_i ‖Aζ‖₂` with one A for all samples.
+    #[error(
+        "the penalty has another matrix for each sample or another norm than p̄ = 2: \
+         this solver takes bounds with p̄ = 2 and one matrix for all samples"
+    )]
+    Penalty,
     /// All labels are equal (or there are none): the optimal value is 0 and no classifier is defined.
     #[error("the {rows} training rows are of one class only: two classes are needed")]
     OneClass {

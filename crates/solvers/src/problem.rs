@@ -22,7 +22,7 @@ impl<'a> Problem<'a> {
     ///
     /// # Errors
     /// [`SolverError::Lambda`], [`SolverError::Shape`], [`SolverError::NotFinite`],
-    /// [`SolverError::Label`], [`SolverError::Radius`] or [`SolverError::OneClass`], as named.
+    /// [`SolverError::Label`], [`SolverError::Radius`], [`SolverError::Penalty`] or [`SolverError::OneClass`], as named.
     pub fn new(
         features: ArrayView2<'a, f64>,
         y: ArrayView1<'a, f64>,
@@ -38,16 +38,7 @@ impl<'a> Problem<'a> {
         {
             return Err(SolverError::Radius { row, found });
         }
-        if let PenaltyMatrix::Diagonal(a) = &penalty.matrix {
-            check_length("diagonal of A", features.ncols(), a.len())?;
-            if let Some(column) = a.iter().position(|a| !a.is_finite()) {
-                return Err(SolverError::NotFinite {
-                    what: "diagonal of A",
-                    row: column,
-                    column,
-                });
-            }
-        }
+        check_matrix(&penalty.matrix, features.ncols())?;
         Ok(Self {
             features,
             y,
@@ -71,9 +62,41 @@ impl<'a> Problem<'a> {
         self.penalty
     }
 
+    /// `‖Aζ‖₂`.
+    ///
+    /// # Panics
+    /// If `zeta` is not D long.
+    pub fn penalty_norm(&self, zeta: ArrayView1<'_, f64>) -> f64 {
+        let norm = self.penalty.matrix.common_norm(zeta);
+        norm.expect("problems with other matrices are refused")
+    }
+
     /// λ.
     pub fn lambda(&self) -> f64 {
         self.lambda
+    }
+}
+
+/// That one finite A of the right width serves every sample, with q̄ = 2.
+fn check_matrix(matrix: &PenaltyMatrix, dim: usize) -> Result<(), SolverError> {
+    let not_finite = |what, row, column| SolverError::NotFinite { what, row, column };
+    match matrix {
+        PenaltyMatrix::Orthogonal => Ok(()),
+        PenaltyMatrix::Diagonal(a) => {
+            check_length("diagonal of A", dim, a.len())?;
+            match a.iter().position(|a| !a.is_finite()) {
+                Some(column) => Err(not_finite("diagonal of A", column, column)),
+                None => Ok(()),
+            }
+        }
+        PenaltyMatrix::Dense(a) => {
+            check_length("width of A", dim, a.ncols())?;
+            match a.indexed_iter().find(|(_, a)| !a.is_finite()) {
+                Some(((row, column), _)) => Err(not_finite("A", row, column)),
+                None => Ok(()),
+            }
+        }
+        PenaltyMatrix::Rotations { .. } => Err(SolverError::Penalty),
     }
 }
 
@@ -120,6 +143,7 @@ mod tests {
     use crate::SolverError;
     use ndarray::{Array1, Array2, array};
     use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
+    use robust_svm_core::uncertainty::Norm;
 
     /// The error for a change to a valid problem.
     fn error(
@@ -193,6 +217,26 @@ mod tests {
                 ..
             }
         ));
+        let dense =
+            |a: Array2<f64>| error(move |_, _, p| p.matrix = PenaltyMatrix::Dense(a.clone()));
+        assert!(matches!(
+            dense(Array2::zeros((2, 3))),
+            SolverError::Shape { .. }
+        ));
+        let nan = dense(array![[1.0, 0.0], [f64::NAN, 1.0]]);
+        assert!(matches!(
+            nan,
+            SolverError::NotFinite {
+                row: 1,
+                column: 0,
+                ..
+            }
+        ));
+        let rotations = error(|_, _, p| {
+            let (angles, norm) = (Array2::zeros((3, 1)), Norm::One);
+            p.matrix = PenaltyMatrix::Rotations { angles, norm };
+        });
+        assert_eq!(rotations, SolverError::Penalty);
     }
 
     #[test]

@@ -136,6 +136,43 @@ fn nested_line_searches_in_the_plane_agree() {
     }
 }
 
+/// A dense A that turns and stretches: the golden sections again, and, where it only turns a diagonal one,
+/// the diagonal problem on turned features. A may have any number of rows, or a null space.
+#[test]
+fn a_dense_matrix_is_solved_in_its_axes() {
+    for (seed, a) in [
+        (1, array![[1.0, 2.0], [0.5, -1.0], [0.3, 0.0]]),
+        (2, array![[1.0, 2.0]]),
+        (3, array![[1e-9, 0.0], [0.0, 3.0]]),
+    ] {
+        let mut data = gaussians(seed, (30, 2), 2.0, 0.5, 0.6);
+        data.penalty.matrix = PenaltyMatrix::Dense(a);
+        let problem = data.problem(0.5);
+        let value = |zeta: Array1<f64>| {
+            let intercept = optimal_intercept(&problem, zeta.view());
+            objective(&problem, zeta.view(), intercept)
+        };
+        let best = minimum(|first| minimum(|second| value(array![first, second])));
+        assert_relative_eq!(solved(&data, 0.5).objective, best, max_relative = 1e-8);
+    }
+    let mut data = gaussians(7, (120, 12), 2.0, 0.5, 0.5);
+    let scales = Array1::from_shape_fn(12, |k| 0.1 + k as f64);
+    data.penalty.matrix = PenaltyMatrix::Diagonal(scales.clone());
+    let diagonal = solved(&data, 1.0);
+    // Householder's reflection of w: symmetric and orthogonal.
+    let w = Array1::from_shape_fn(12, |k| (k as f64 + 0.7).sin());
+    let outer = w
+        .view()
+        .insert_axis(ndarray::Axis(1))
+        .dot(&w.view().insert_axis(ndarray::Axis(0)));
+    let turn = Array2::eye(12) - outer * (2.0 / w.dot(&w));
+    data.phi = data.phi.dot(&turn);
+    data.penalty.matrix = PenaltyMatrix::Dense(Array2::from_diag(&scales).dot(&turn));
+    let dense = solved(&data, 1.0);
+    assert_relative_eq!(dense.objective, diagonal.objective, max_relative = 2e-8);
+    assert_relative_eq!(dense.zeta, turn.dot(&diagonal.zeta), epsilon = 1e-5);
+}
+
 /// The minimum on [−10, 10] of a convex function, by golden sections.
 fn minimum(f: impl Fn(f64) -> f64) -> f64 {
     let ratio = 0.5 * (5.0_f64.sqrt() - 1.0);

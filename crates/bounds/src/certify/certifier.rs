@@ -53,6 +53,12 @@ impl<'a> Certifier<'a> {
         };
         let (norm, curvature, local) = match features {
             Features::Nystrom(map) => return Ok(of_expansion(Expansion::nystrom(map, zeta))),
+            Features::Rff(map) if map.phases().is_some() => {
+                return Err(BoundError::NotValid {
+                    bound: "certificate",
+                    reason: "it is for random Fourier features in the paired form".into(),
+                });
+            }
             Features::Identity(_) => (NormCertificate::linear(zeta, set), 0.0, Local::Linear),
             Features::Rff(map) => (
                 NormCertificate::rff(map, zeta, set)?,

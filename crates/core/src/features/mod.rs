@@ -15,4 +15,4 @@ pub use landmarks::uniform_landmarks;
 pub use leverage::{LEVERAGE_ROWS, leverage_landmarks, leverage_scores};
 pub use map::{FeatureMap, Features};
 pub use nystrom::Nystrom;
-pub use rff::Rff;
+pub use rff::{Rff, Waves};

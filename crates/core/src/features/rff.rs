@@ -1,19 +1,36 @@
-//! Random Fourier features in the paired form [Sutherland & Schneider 2015; Couellan & Jan §2]:
-//! `ω_j ~ N(0, I/σ²)`, `φ(x) = sqrt(2/D) [cos ω_jᵀx, sin ω_jᵀx]_j`, j = 1..D/2, so `‖φ(x)‖ = 1`.
+//! Random Fourier features, `ω_j ~ N(0, I/σ²)`, in two forms [Sutherland & Schneider, UAI 2015; Couellan &
+//! Jan §2]:
+//!
+//! - paired: `φ(x) = sqrt(2/D) [cos ω_jᵀx, sin ω_jᵀx]_j`, j = 1..D/2, so `‖φ(x)‖ = 1`;
+//! - phased: `φ(x) = sqrt(2/D) [cos(ω_jᵀx + ν_j)]_j`, `ν_j ~ U[0, 2π)`, j = 1..D.
 
 use super::FeatureMap;
 use super::orthogonal::orthogonal_frequencies;
 use crate::CoreError;
 use crate::kernel::GaussianKernel;
 use crate::linalg::{matmul, matmul_transposed};
+use crate::uncertainty::Norm;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
+use std::f64::consts::{PI, TAU};
 
-/// A paired random Fourier feature map. Features come in the order cos ω₁ᵀx, sin ω₁ᵀx, cos ω₂ᵀx, ….
+/// A random Fourier feature map. Paired features come in the order cos ω₁ᵀx, sin ω₁ᵀx, cos ω₂ᵀx, ….
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rff {
     frequencies: Array2<f64>,
+    /// ν of the phased form.
+    phases: Option<Array1<f64>>,
+}
+
+/// A function of random Fourier features as a sum of waves: `⟨ζ, φ(x)⟩ = Σ_j a_j cos(ω_jᵀx − s_j)`, one for
+/// each frequency.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Waves {
+    /// `a_j ≥ 0`.
+    pub amplitudes: Array1<f64>,
+    /// `s_j`, in radians.
+    pub shifts: Array1<f64>,
 }
 
 impl Rff {
@@ -29,11 +46,32 @@ impl Rff {
         rng: &mut impl Rng,
     ) -> Result<Self, CoreError> {
         check_dim(dim)?;
-        let frequencies = Array2::from_shape_simple_fn((dim / 2, n), || {
-            let z: f64 = StandardNormal.sample(rng);
-            z / kernel.sigma()
-        });
-        Ok(Self { frequencies })
+        Ok(Self {
+            frequencies: gaussian_frequencies(kernel, dim / 2, n, rng),
+            phases: None,
+        })
+    }
+
+    /// The phased form with `dim` = D features of `R^n`: D frequencies drawn as in [`Rff::draw`], then D
+    /// phases ν uniform on [0, 2π).
+    ///
+    /// # Errors
+    /// [`CoreError::Parameter`] if `dim` is 0.
+    pub fn draw_phased(
+        kernel: GaussianKernel,
+        n: usize,
+        dim: usize,
+        rng: &mut impl Rng,
+    ) -> Result<Self, CoreError> {
+        if dim == 0 {
+            return Err(CoreError::parameter("dim", "at least 1", dim));
+        }
+        let frequencies = gaussian_frequencies(kernel, dim, n, rng);
+        let phases = Array1::from_shape_simple_fn(dim, || rng.gen_range(0.0..TAU));
+        Ok(Self {
+            frequencies,
+            phases: Some(phases),
+        })
     }
 
     /// As [`Rff::draw`], with frequencies that are orthogonal in blocks of n: orthogonal random features
@@ -54,18 +92,65 @@ impl Rff {
             return Err(CoreError::parameter("inputs", "at least one column", n));
         }
         let frequencies = orthogonal_frequencies(dim / 2, n, rng) / kernel.sigma();
-        Ok(Self { frequencies })
+        Ok(Self {
+            frequencies,
+            phases: None,
+        })
     }
 
-    /// W, with the frequencies ω_j as rows (D/2 × n).
+    /// W, with the frequencies ω_j as rows: D/2 × n in the paired form, D × n in the phased one.
     pub fn frequencies(&self) -> ArrayView2<'_, f64> {
         self.frequencies.view()
+    }
+
+    /// The phases ν (D) of the phased form; `None` in the paired one.
+    pub fn phases(&self) -> Option<ArrayView1<'_, f64>> {
+        self.phases.as_ref().map(Array1::view)
     }
 
     /// `sqrt(2/D)`, the amplitude of each feature.
     pub fn amplitude(&self) -> f64 {
         (2.0 / self.dim() as f64).sqrt()
     }
+
+    /// `⟨ζ, φ(·)⟩` as a sum of waves. Paired: `a_j = sqrt(2/D) ‖(ζ_{2j−1}, ζ_{2j})‖`,
+    /// `s_j = atan2(ζ_{2j}, ζ_{2j−1})`; phased: `a_j = sqrt(2/D) |ζ_j|`, `s_j = −ν_j`, and π less where ζ_j < 0.
+    ///
+    /// # Panics
+    /// If `zeta` is not D long.
+    pub fn waves(&self, zeta: ArrayView1<'_, f64>) -> Waves {
+        assert_eq!(zeta.len(), self.dim(), "one weight a feature");
+        let amplitude = self.amplitude();
+        let Some(phases) = &self.phases else {
+            let pairs = || zeta.exact_chunks(2).into_iter();
+            return Waves {
+                amplitudes: pairs().map(|pair| amplitude * Norm::Two.of(pair)).collect(),
+                shifts: pairs().map(|pair| pair[1].atan2(pair[0])).collect(),
+            };
+        };
+        let turn = |ζ: f64| if ζ < 0.0 { PI } else { 0.0 };
+        Waves {
+            amplitudes: zeta.mapv(|ζ| amplitude * ζ.abs()),
+            shifts: zeta
+                .iter()
+                .zip(phases)
+                .map(|(&ζ, phase)| -phase - turn(ζ))
+                .collect(),
+        }
+    }
+}
+
+/// `rows` independent frequencies `N(0, I/σ²)` of `R^n`.
+fn gaussian_frequencies(
+    kernel: GaussianKernel,
+    rows: usize,
+    n: usize,
+    rng: &mut impl Rng,
+) -> Array2<f64> {
+    Array2::from_shape_simple_fn((rows, n), || {
+        let z: f64 = StandardNormal.sample(rng);
+        z / kernel.sigma()
+    })
 }
 
 /// That D is a number of pairs.
@@ -82,12 +167,23 @@ impl FeatureMap for Rff {
     }
 
     fn dim(&self) -> usize {
-        2 * self.frequencies.nrows()
+        match self.phases {
+            None => 2 * self.frequencies.nrows(),
+            Some(_) => self.frequencies.nrows(),
+        }
     }
 
     fn transform(&self, x: ArrayView2<'_, f64>) -> Array2<f64> {
-        let phases = matmul_transposed(x, self.frequencies.view());
+        let mut phases = matmul_transposed(x, self.frequencies.view());
         let amplitude = self.amplitude();
+        if let Some(offsets) = &self.phases {
+            for mut row in phases.outer_iter_mut() {
+                row.zip_mut_with(offsets, |phase, offset| {
+                    *phase = amplitude * (*phase + offset).cos();
+                });
+            }
+            return phases;
+        }
         let mut features = Array2::zeros((x.nrows(), self.dim()));
         for (mut row, angles) in features.axis_iter_mut(Axis(0)).zip(phases.outer_iter()) {
             for (mut pair, angle) in row.exact_chunks_mut(2).into_iter().zip(angles) {
@@ -110,6 +206,15 @@ impl FeatureMap for Rff {
         let mut values = Array1::zeros(x.nrows());
         for (value, mut row) in values.iter_mut().zip(slopes.axis_iter_mut(Axis(0))) {
             let mut sum = 0.0;
+            if let Some(offsets) = &self.phases {
+                for ((slope, offset), ζ) in row.iter_mut().zip(offsets).zip(zeta) {
+                    let (sin, cos) = (*slope + offset).sin_cos();
+                    sum += ζ * cos;
+                    *slope = -amplitude * ζ * sin;
+                }
+                *value = amplitude * sum;
+                continue;
+            }
             for (slope, pair) in row.iter_mut().zip(zeta.exact_chunks(2)) {
                 let (sin, cos) = slope.sin_cos();
                 sum += pair[0] * cos + pair[1] * sin;
@@ -129,18 +234,28 @@ mod tests {
     use rand::SeedableRng;
     use rand_chacha::ChaCha20Rng;
 
+    /// A map of each form.
+    fn both_forms(kernel: GaussianKernel, n: usize, rng: &mut ChaCha20Rng) -> [Rff; 2] {
+        let paired = Rff::draw(kernel, n, 64, rng).unwrap();
+        [paired, Rff::draw_phased(kernel, n, 64, rng).unwrap()]
+    }
+
     #[test]
     fn inner_products_estimate_the_kernel_without_bias() {
-        // Mean over independent maps: E⟨φ(x), φ(z)⟩ = k(x, z), to five standard errors.
+        for form in 0..2 {
+            unbiased(|kernel, rng| both_forms(kernel, 3, rng)[form].clone());
+        }
+    }
+
+    /// Mean over independent maps: E⟨φ(x), φ(z)⟩ = k(x, z), to five standard errors.
+    fn unbiased(map: impl Fn(GaussianKernel, &mut ChaCha20Rng) -> Rff) {
         let kernel = GaussianKernel::new(1.3).unwrap();
         let x = array![[0.2, -0.4, 1.0], [1.1, 0.3, 0.4]];
         let exact = kernel.matrix(x.view(), x.view())[(0, 1)];
         let mut rng = ChaCha20Rng::seed_from_u64(1);
         let draws: Vec<f64> = (0..400)
             .map(|_| {
-                let phi = Rff::draw(kernel, 3, 64, &mut rng)
-                    .unwrap()
-                    .transform(x.view());
+                let phi = map(kernel, &mut rng).transform(x.view());
                 phi.row(0).dot(&phi.row(1))
             })
             .collect();
@@ -165,8 +280,26 @@ mod tests {
     }
 
     #[test]
+    fn waves_sum_to_the_function() {
+        let kernel = GaussianKernel::new(0.9).unwrap();
+        let mut rng = ChaCha20Rng::seed_from_u64(4);
+        let x = array![[0.3, 2.0], [-2.0, 0.1]];
+        for map in both_forms(kernel, 2, &mut rng) {
+            let zeta = ndarray::Array1::from_shape_fn(64, |j| (j as f64).sin() - 0.2);
+            let waves = map.waves(zeta.view());
+            let phases = x.dot(&map.frequencies().t()) - &waves.shifts;
+            let sums = phases.mapv(f64::cos).dot(&waves.amplitudes);
+            assert_relative_eq!(sums, map.transform(x.view()).dot(&zeta), epsilon = 1e-13);
+            assert!(waves.amplitudes.iter().all(|a| *a >= 0.0));
+        }
+    }
+
+    #[test]
     fn an_odd_dimension_is_refused() {
         let kernel = GaussianKernel::new(1.0).unwrap();
-        assert!(Rff::draw(kernel, 2, 7, &mut ChaCha20Rng::seed_from_u64(3)).is_err());
+        let mut rng = ChaCha20Rng::seed_from_u64(3);
+        assert!(Rff::draw(kernel, 2, 7, &mut rng).is_err());
+        assert!(Rff::draw_phased(kernel, 2, 7, &mut rng).is_ok());
+        assert!(Rff::draw_phased(kernel, 2, 0, &mut rng).is_err());
     }
 }

@@ -61,6 +61,7 @@ mod tests {
         let mut rng = ChaCha20Rng::seed_from_u64(seed);
         let kernel = GaussianKernel::new(sigma).unwrap();
         let rff = Rff::draw(kernel, n, 16, &mut rng).unwrap();
+        let phased = Rff::draw_phased(kernel, n, 16, &mut rng).unwrap();
         let mut normal = || StandardNormal.sample(&mut rng);
         let points: Array2<f64> = Array2::from_shape_simple_fn((9, n), &mut normal);
         let beta: Array1<f64> = Array1::from_shape_simple_fn(9, &mut normal);
@@ -77,6 +78,7 @@ mod tests {
             Features::Identity(Identity::new(n)),
             Features::Rff(Arc::new(rff)),
             Features::Nystrom(Arc::new(nystrom)),
+            Features::Rff(Arc::new(phased)),
         ] {
             all.push(Model::Feature(FeatureModel {
                 zeta: features.transform(points.view()).t().dot(&beta),

@@ -5,8 +5,10 @@ mod factor;
 mod norm;
 mod operator_norm;
 mod set;
+mod sets;
 
 pub use factor::Factor;
 pub use norm::Norm;
 pub use operator_norm::operator_norm;
 pub use set::UncertaintySet;
+pub use sets::UncertaintySets;

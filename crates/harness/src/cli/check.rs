@@ -3,7 +3,7 @@
 use super::args::CheckArguments;
 use super::exit::{Ended, Exit};
 use crate::gate::{COMPARED_FILES, GateError, Verdict, compare};
-use crate::store::{Manifest, Status, StoreError, read_cells, write_atomically};
+use crate::store::{CellRow, Manifest, Status, StoreError, read_cells, write_atomically};
 use std::fmt::Display;
 use std::io::Write as _;
 use std::path::Path;
@@ -51,7 +51,7 @@ fn store_error(error: StoreError) -> Ended {
 /// against guards nothing.
 fn require_numbers(results: &Path) -> Result<(), Ended> {
     Manifest::read(&results.join("manifest.toml")).map_err(store_error)?;
-    let rows = read_cells(&results.join("cells.parquet")).map_err(store_error)?;
+    let rows: Vec<CellRow> = read_cells(&results.join("cells.parquet")).map_err(store_error)?;
     if rows.iter().any(|row| row.status == Status::Ok) {
         return Ok(());
     }

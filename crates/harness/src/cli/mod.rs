@@ -5,6 +5,7 @@ mod check;
 mod dispatch;
 mod exit;
 mod run;
+mod views;
 
 pub use dispatch::main;
 pub use exit::Exit;

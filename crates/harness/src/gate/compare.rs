@@ -93,8 +93,8 @@ pub fn compare(results: &Path, baseline: &Path) -> Result<Comparison, GateError>
     if now.dataset != then.dataset {
         return Err(not_comparable("the data have changed".into()));
     }
-    let now = read_cells(&results.join("cells.parquet"))?;
-    let then = read_cells(&baseline.join("cells.parquet"))?;
+    let now: Vec<CellRow> = read_cells(&results.join("cells.parquet"))?;
+    let then: Vec<CellRow> = read_cells(&baseline.join("cells.parquet"))?;
     let ids = |rows: &[CellRow]| {
         rows.iter()
             .map(|row| row.cell_id.clone())

@@ -1,40 +1,43 @@
 //! From the experiment file to the plan: every check that can be made before the first cell.
 
+use super::data::{check_cap, check_shares};
+use super::numbers::{Allowed, check_count, check_numbers};
 use super::tasks::{check_splits, load_tasks};
 use super::{Evaluation, Grid, MapPlan, MethodPlan, Plan, PlanError, Task};
 use crate::data::DataFolders;
-use crate::spec::{RowCapSpec, ScaleName, Shape, SpecFile, UncertaintySpec};
+use crate::spec::{EvaluationSpec, MethodSpec, ScaleName, Shape, Spec, SpecFile, UncertaintySpec};
 use robust_svm_bounds::attack::AttackOptions;
-use robust_svm_core::data::{RowCap, Scaling, SplitShares};
-use std::ops::Range;
+use robust_svm_core::data::Scaling;
 use toml::Spanned;
+
+/// More than these is a slip: such an experiment would not end, or not fit into memory.
+const MAX_REPEATS: u32 = 100_000;
+const MAX_NOISE_DRAWS: usize = 10_000;
+const MAX_ATTACK_STEPS: usize = 100_000;
+const MAX_ATTACK_RESTARTS: usize = 10_000;
 
 /// Checks `file` against the datasets in `folders`.
 ///
 /// # Errors
 /// [`PlanError`], with the place in the file or in the data.
 pub fn plan(file: SpecFile, folders: &DataFolders) -> Result<Plan, PlanError> {
-    let spec = &file.spec;
+    let spec: Spec = file.parse()?;
     check_name(&file, &spec.name)?;
-    let repeats = at_least_one(
-        &file,
-        "repeats",
-        spec.repeats.get_ref(),
-        spec.repeats.span(),
-    )?;
-    let methods = check_methods(&file)?;
-    let grid = check_grid(&file, &methods)?;
-    let levels = check_levels(&file, &spec.uncertainty)?;
+    let repeats = check_count(&file, "repeats", &spec.repeats, MAX_REPEATS)?;
+    let methods = check_methods(&file, &spec.method)?;
+    let grid = check_grid(&file, &spec, &methods)?;
+    let levels = &spec.uncertainty.levels;
+    let levels = check_numbers(&file, "levels", levels, Allowed::NotNegative)?;
     let cap = check_cap(&file, &spec.data.max_rows)?;
-    let shares = check_shares(&file)?;
-    let evaluation = check_evaluation(&file)?;
-    check_norm(&file)?;
-    let tasks = load_tasks(&file, folders)?;
+    let shares = check_shares(&file, &spec.data.split)?;
+    let evaluation = check_evaluation(&file, &spec.evaluation)?;
+    check_norm(&file, &spec.uncertainty.norm)?;
+    let tasks = load_tasks(&file, &spec.data, folders)?;
     let plan = Plan {
         name: spec.name.get_ref().clone(),
         seed: spec.seed,
         repeats,
-        scales: check_scales(&file, &tasks)?,
+        scales: check_scales(&file, &spec.uncertainty, &tasks)?,
         tasks,
         shares,
         cap,
@@ -50,7 +53,7 @@ pub fn plan(file: SpecFile, folders: &DataFolders) -> Result<Plan, PlanError> {
         methods,
         file,
     };
-    check_splits(&plan)?;
+    check_splits(&plan, &spec)?;
     Ok(plan)
 }
 
@@ -69,26 +72,11 @@ fn check_name(file: &SpecFile, name: &Spanned<String>) -> Result<(), PlanError> 
         .into())
 }
 
-fn at_least_one<T: Copy + PartialEq + From<u8> + std::fmt::Display>(
+fn check_methods(
     file: &SpecFile,
-    key: &str,
-    value: &T,
-    span: Range<usize>,
-) -> Result<T, PlanError> {
-    if *value == T::from(0) {
-        return Err(file
-            .error_at(
-                span,
-                format!("`{key}` must be at least 1, found 0"),
-                "use 1 or more",
-            )
-            .into());
-    }
-    Ok(*value)
-}
-
-fn check_methods(file: &SpecFile) -> Result<Vec<MethodPlan>, PlanError> {
-    let specs = file.spec.method.get_ref();
+    list: &Spanned<Vec<Spanned<MethodSpec>>>,
+) -> Result<Vec<MethodPlan>, PlanError> {
+    let specs = list.get_ref();
     let mut methods: Vec<MethodPlan> = Vec::with_capacity(specs.len());
     for spec in specs {
         let name = &spec.get_ref().name;
@@ -109,7 +97,7 @@ fn check_methods(file: &SpecFile) -> Result<Vec<MethodPlan>, PlanError> {
     if methods.is_empty() {
         return Err(file
             .error_at(
-                file.spec.method.span(),
+                list.span(),
                 "there is no method",
                 "add a [[method]] section",
             )
@@ -118,8 +106,8 @@ fn check_methods(file: &SpecFile) -> Result<Vec<MethodPlan>, PlanError> {
     Ok(methods)
 }
 
-fn check_grid(file: &SpecFile, methods: &[MethodPlan]) -> Result<Grid, PlanError> {
-    let selection = &file.spec.selection;
+fn check_grid(file: &SpecFile, spec: &Spec, methods: &[MethodPlan]) -> Result<Grid, PlanError> {
+    let selection = &spec.selection;
     let lambda = check_numbers(file, "lambda", &selection.lambda, Allowed::Positive)?;
     let sigma = match &selection.sigma {
         Some(sigma) => check_numbers(file, "times_median", &sigma.times_median, Allowed::Positive)?,
@@ -130,11 +118,7 @@ fn check_grid(file: &SpecFile, methods: &[MethodPlan]) -> Result<Grid, PlanError
     {
         return Err(file
             .error_at(
-                file.spec.method.get_ref()[index]
-                    .get_ref()
-                    .features
-                    .map
-                    .span(),
+                spec.method.get_ref()[index].get_ref().features.map.span(),
                 "this map has a bandwidth σ, and [selection] has no grid for it",
                 "add sigma = { times_median = [0.5, 1.0, 2.0] } to [selection]",
             )
@@ -151,55 +135,7 @@ fn sorted(mut values: Vec<f64>) -> Vec<f64> {
     values
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Allowed {
-    Positive,
-    NotNegative,
-}
-
-/// A list of finite, different numbers with at least one entry.
-fn check_numbers(
-    file: &SpecFile,
-    key: &str,
-    list: &Spanned<Vec<Spanned<f64>>>,
-    allowed: Allowed,
-) -> Result<Vec<f64>, PlanError> {
-    let mut values: Vec<f64> = Vec::new();
-    for entry in list.get_ref() {
-        // Adding 0.0 makes −0.0 equal to 0.0 in messages, cells and files.
-        let value = *entry.get_ref() + 0.0;
-        let (good, rule) = match allowed {
-            Allowed::Positive => (value > 0.0, "positive"),
-            Allowed::NotNegative => (value >= 0.0, "at least 0"),
-        };
-        if !(good && value.is_finite()) {
-            let message = format!("`{key}` must be {rule} and finite, found {value}");
-            let help = "correct or remove this entry";
-            return Err(file.error_at(entry.span(), message, help).into());
-        }
-        if values.contains(&value) {
-            let message = format!("`{key}` has {value} twice");
-            return Err(file
-                .error_at(entry.span(), message, "remove one of them")
-                .into());
-        }
-        values.push(value);
-    }
-    if values.is_empty() {
-        let message = format!("`{key}` is empty");
-        return Err(file
-            .error_at(list.span(), message, "give at least one number")
-            .into());
-    }
-    Ok(values)
-}
-
-fn check_levels(file: &SpecFile, spec: &UncertaintySpec) -> Result<Vec<f64>, PlanError> {
-    check_numbers(file, "levels", &spec.levels, Allowed::NotNegative)
-}
-
-fn check_norm(file: &SpecFile) -> Result<(), PlanError> {
-    let norm = &file.spec.uncertainty.norm;
+fn check_norm(file: &SpecFile, norm: &Spanned<u32>) -> Result<(), PlanError> {
     if *norm.get_ref() == 2 {
         return Ok(());
     }
@@ -209,78 +145,23 @@ fn check_norm(file: &SpecFile) -> Result<(), PlanError> {
         .into())
 }
 
-fn check_cap(file: &SpecFile, spec: &RowCapSpec) -> Result<RowCap, PlanError> {
-    let cap = |key: &str, value: &Option<Spanned<usize>>| -> Result<Option<usize>, PlanError> {
-        value
-            .as_ref()
-            .map(|rows| at_least_one_row(file, key, rows))
-            .transpose()
-    };
-    Ok(RowCap {
-        train: cap("train", &spec.train)?,
-        validation: cap("validation", &spec.validation)?,
-        test: cap("test", &spec.test)?,
-    })
-}
-
-fn at_least_one_row(file: &SpecFile, key: &str, rows: &Spanned<usize>) -> Result<usize, PlanError> {
-    if *rows.get_ref() < 2 {
-        let message = format!(
-            "`max_rows.{key}` must be at least 2, found {}",
-            rows.get_ref()
-        );
-        return Err(file
-            .error_at(rows.span(), message, "each part needs both classes")
-            .into());
-    }
-    Ok(*rows.get_ref())
-}
-
-fn check_shares(file: &SpecFile) -> Result<SplitShares, PlanError> {
-    let spec = &file.spec.data.split;
-    let shares = spec.get_ref();
-    let list = [shares.train, shares.validation, shares.test];
-    if list.iter().all(|s| *s > 0.0) && (list.iter().sum::<f64>() - 1.0).abs() <= 1e-9 {
-        return Ok(SplitShares {
-            train: shares.train,
-            validation: shares.validation,
-            test: shares.test,
-        });
-    }
-    Err(file
-        .error_at(
-            spec.span(),
-            format!("the shares of `split` must be positive with sum 1, found {list:?}"),
-            "for example split = { train = 0.6, validation = 0.2, test = 0.2 }",
-        )
-        .into())
-}
-
-fn check_evaluation(file: &SpecFile) -> Result<Evaluation, PlanError> {
-    let spec = &file.spec.evaluation;
-    let positive = |key: &str, value: &Spanned<usize>| {
-        if *value.get_ref() == 0 {
-            let message = format!("`{key}` must be at least 1, found 0");
-            return Err(PlanError::from(file.error_at(
-                value.span(),
-                message,
-                "use 1 or more",
-            )));
-        }
-        Ok(*value.get_ref())
-    };
+fn check_evaluation(file: &SpecFile, spec: &EvaluationSpec) -> Result<Evaluation, PlanError> {
+    let attack = &spec.attack;
     Ok(Evaluation {
-        noise_draws: positive("noise_draws", &spec.noise_draws)?,
+        noise_draws: check_count(file, "noise_draws", &spec.noise_draws, MAX_NOISE_DRAWS)?,
         attack: AttackOptions::new(
-            positive("steps", &spec.attack.steps)?,
-            positive("restarts", &spec.attack.restarts)?,
+            check_count(file, "steps", &attack.steps, MAX_ATTACK_STEPS)?,
+            check_count(file, "restarts", &attack.restarts, MAX_ATTACK_RESTARTS)?,
         )
         .expect("both are positive"),
     })
 }
 
-fn check_scales(file: &SpecFile, tasks: &[Task]) -> Result<Option<Vec<f64>>, PlanError> {
-    let spec = &file.spec.uncertainty;
+fn check_scales(
+    file: &SpecFile,
+    spec: &UncertaintySpec,
+    tasks: &[Task],
+) -> Result<Option<Vec<f64>>, PlanError> {
     match (spec.shape, &spec.scales) {
         (Shape::Sphere, None) => Ok(None),
         (Shape::Sphere, Some(scales)) => Err(file

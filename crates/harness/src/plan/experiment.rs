@@ -78,12 +78,6 @@ pub struct GroupKey {
 }
 
 impl Plan {
-    /// Every group, repeat by repeat.
-    pub fn groups(&self) -> impl Iterator<Item = GroupKey> + '_ {
-        (0..self.repeats)
-            .flat_map(|repeat| (0..self.tasks.len()).map(move |task| GroupKey { task, repeat }))
-    }
-
     /// The number of cells of one group.
     pub fn cells_per_group(&self) -> usize {
         self.methods.len() * self.levels.len()

@@ -9,6 +9,9 @@ use robust_svm_bounds::{Bound, MapKind};
 use std::ops::Range;
 use toml::Spanned;
 
+/// The most features or landmarks: more do not fit into memory.
+const MAX_SIZE: usize = 1_000_000;
+
 /// A validated method.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MethodPlan {
@@ -185,6 +188,11 @@ fn check_sizes(
     if sorted.first().is_none_or(|smallest| *smallest == 0) || !distinct {
         let message = format!("`{key}` must be positive, or a list of different positive numbers");
         let help = format!("for example {key} = 128 or {key} = [64, 128]");
+        return Err(file.error_at(sizes.span(), message, help).into());
+    }
+    if let Some(largest) = sorted.last().filter(|size| **size > MAX_SIZE) {
+        let message = format!("`{key}` must be at most {MAX_SIZE}, found {largest}");
+        let help = format!("use {MAX_SIZE} or less");
         return Err(file.error_at(sizes.span(), message, help).into());
     }
     Ok(sorted)

@@ -2,10 +2,12 @@
 
 mod cell;
 mod check;
+pub(crate) mod data;
 mod error;
 mod experiment;
 mod method;
-mod tasks;
+pub(crate) mod numbers;
+pub(crate) mod tasks;
 
 pub use cell::CellKey;
 pub use check::plan;

@@ -2,15 +2,19 @@
 
 use super::{MapPlan, Plan, PlanError, Task};
 use crate::data::{DataFolders, MissingPolicy, TaskSpec, load_task};
-use crate::spec::{ChooseName, DatasetEntry, MissingName, SpecFile};
+use crate::spec::{ChooseName, DataSpec, DatasetEntry, MissingName, Spec, SpecFile};
 use robust_svm_core::data::stratified_split;
 use robust_svm_core::features::LEVERAGE_ROWS;
 use robust_svm_core::seed::CellSeed;
 use toml::Spanned;
 
-/// The datasets of `file`, from `folders`.
-pub(super) fn load_tasks(file: &SpecFile, folders: &DataFolders) -> Result<Vec<Task>, PlanError> {
-    let entries = &file.spec.data.datasets;
+/// The datasets of `file`'s section `[data]`, from `folders`.
+pub(crate) fn load_tasks(
+    file: &SpecFile,
+    data: &DataSpec,
+    folders: &DataFolders,
+) -> Result<Vec<Task>, PlanError> {
+    let entries = &data.datasets;
     let mut tasks: Vec<Task> = Vec::new();
     for entry in entries.get_ref() {
         let dataset = entry.get_ref();
@@ -19,7 +23,7 @@ pub(super) fn load_tasks(file: &SpecFile, folders: &DataFolders) -> Result<Vec<T
             let help = "give one of them another name with label = \"…\"";
             return Err(file.error_at(entry.span(), message, help).into());
         }
-        let spec = task_spec(dataset, file.spec.data.missing);
+        let spec = task_spec(dataset, data.missing);
         tasks.push(Task {
             label: dataset.label().to_owned(),
             loaded: load_task(&dataset.name, folders, &spec).map_err(|source| PlanError::Data {
@@ -63,8 +67,8 @@ fn task_spec(entry: &DatasetEntry, default: MissingName) -> TaskSpec {
 }
 
 /// Makes every split once: both classes in every part, enough rows for the landmarks.
-pub(super) fn check_splits(plan: &Plan) -> Result<(), PlanError> {
-    let entries = plan.file.spec.data.datasets.get_ref();
+pub(super) fn check_splits(plan: &Plan, spec: &Spec) -> Result<(), PlanError> {
+    let entries = spec.data.datasets.get_ref();
     for (task, entry) in plan.tasks.iter().zip(entries) {
         for repeat in 0..plan.repeats {
             let mut rng = CellSeed::new(plan.seed, &task.label, repeat).stream("split");
@@ -75,21 +79,21 @@ pub(super) fn check_splits(plan: &Plan) -> Result<(), PlanError> {
                     repeat,
                     source,
                 })?;
-            check_landmarks(plan, &task.label, split.train.len())?;
+            check_landmarks(plan, spec, &task.label, split.train.len())?;
         }
     }
     Ok(())
 }
 
-fn check_landmarks(plan: &Plan, dataset: &str, train: usize) -> Result<(), PlanError> {
-    for (method, spec) in plan.methods.iter().zip(plan.file.spec.method.get_ref()) {
+fn check_landmarks(plan: &Plan, spec: &Spec, dataset: &str, train: usize) -> Result<(), PlanError> {
+    for (method, written) in plan.methods.iter().zip(spec.method.get_ref()) {
         let MapPlan::Nystrom { landmarks, choose } = &method.map else {
             continue;
         };
         if method.max_train_rows.is_some_and(|limit| train > limit) {
             continue;
         }
-        let features = &spec.get_ref().features;
+        let features = &written.get_ref().features;
         if *choose == ChooseName::Leverage && train > LEVERAGE_ROWS {
             let span = features.choose.as_ref().map_or(0..0, Spanned::span);
             let message = format!(

@@ -1,6 +1,7 @@
 //! The measurements of a selected model on the test rows.
 
-use super::fit::{Candidate, Failure};
+use super::failure::Failure;
+use super::fit::Candidate;
 use super::prepare::Prepared;
 use super::stopwatch::Stopwatch;
 use crate::plan::Evaluation;

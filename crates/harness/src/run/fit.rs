@@ -1,6 +1,7 @@
 //! Fitting every hyper-parameter candidate of a method at one training level.
 
 use super::blocks::Block;
+use super::failure::Failure;
 use super::prepare::Prepared;
 use super::stopwatch::Stopwatch;
 use crate::store::Status;
@@ -9,10 +10,9 @@ use robust_svm_bounds::{Bound, BoundError};
 use robust_svm_core::model::{FeatureModel, Model};
 use robust_svm_core::penalty::FeaturePenalty;
 use robust_svm_solvers::{
-    InteriorPointSettings, KernelSettings, Problem, RelativeGap, SolverError, fit_kernel_svm,
+    InteriorPointSettings, KernelSettings, Problem, RelativeGap, fit_kernel_svm,
     nominal_equivalent, solve,
 };
-use std::fmt::Display;
 
 /// A model whose certified relative gap is above this is no result of the interior-point method.
 const INTERIOR_POINT_GAP: f64 = 1e-8;
@@ -37,34 +37,6 @@ pub(super) struct Candidate {
     pub(super) nominal_equivalent: Option<(f64, f64)>,
     /// The certificates of the validation rows.
     pub(super) validation: PointCertificates,
-}
-
-/// Why a candidate, and with it maybe a cell, has no numbers.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Failure {
-    pub(super) status: Status,
-    pub(super) reason: String,
-}
-
-impl Failure {
-    pub(super) fn failed(reason: impl Display) -> Self {
-        Self {
-            status: Status::Failed,
-            reason: reason.to_string(),
-        }
-    }
-}
-
-impl From<SolverError> for Failure {
-    fn from(error: SolverError) -> Self {
-        Self::failed(error)
-    }
-}
-
-impl From<BoundError> for Failure {
-    fn from(error: BoundError) -> Self {
-        Self::failed(error)
-    }
 }
 
 /// The candidates that were solved, and what became of the others.

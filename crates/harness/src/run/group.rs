@@ -2,7 +2,8 @@
 
 use super::blocks::{Block, blocks};
 use super::evaluate::{NoisyTest, evaluate};
-use super::fit::{Failure, Fits, fit_all};
+use super::failure::{Failure, guarded};
+use super::fit::{Fits, fit_all};
 use super::prepare::{Prepared, prepare};
 use super::select::select;
 use super::stopwatch::Stopwatch;
@@ -12,11 +13,10 @@ use crate::store::{CellRow, Measurement, StageSeconds, Status};
 use robust_svm_bounds::Bound;
 use robust_svm_core::seed::CellSeed;
 use std::cell::OnceCell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Runs every cell of `key`: a row and its seconds for each cell whatever happens, in the order of methods
 /// and levels.
-pub fn run_group(plan: &Plan, key: GroupKey) -> Vec<(CellRow, StageSeconds)> {
+pub(super) fn run_group(plan: &Plan, key: GroupKey) -> Vec<(CellRow, StageSeconds)> {
     let mut watch = Stopwatch::default();
     let group = guarded(|| watch.time(|s| &mut s.prepare, || Group::prepare(plan, key)));
     let mut results = Vec::with_capacity(plan.cells_per_group());
@@ -243,16 +243,4 @@ fn row(plan: &Plan, key: GroupKey, method: &MethodPlan, level: f64, outcome: Out
         seed: plan.seeds(key).number(),
         measurement,
     }
-}
-
-/// Runs `work`; a panic becomes a failure with its message, so that it costs these cells only.
-fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-        let message = panic
-            .downcast_ref::<String>()
-            .map(String::as_str)
-            .or_else(|| panic.downcast_ref::<&str>().copied())
-            .unwrap_or("no message");
-        Err(Failure::failed(format!("panic: {message}")))
-    })
 }

@@ -1,13 +1,18 @@
 //! From the plan to rows: one group at a time, everything inside a group in sequence.
 
 mod blocks;
+mod classification;
 mod evaluate;
 mod experiment;
+pub(crate) mod failure;
 mod fit;
 mod group;
 mod prepare;
+mod progress;
+mod schedule;
 mod select;
-mod stopwatch;
+pub(crate) mod stopwatch;
 
-pub use experiment::{RunError, RunOptions, RunSummary, run_experiment};
-pub use group::run_group;
+pub use experiment::Experiment;
+pub use progress::Show;
+pub use schedule::{RunError, RunOptions, RunSummary, run_experiment};

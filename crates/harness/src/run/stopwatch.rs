@@ -5,13 +5,13 @@ use std::time::Instant;
 
 /// Collects the seconds of the cell at hand.
 #[derive(Debug, Default)]
-pub(super) struct Stopwatch {
+pub(crate) struct Stopwatch {
     current: StageSeconds,
 }
 
 impl Stopwatch {
     /// Runs `work` and adds its seconds to the field that `stage` picks.
-    pub(super) fn time<T>(
+    pub(crate) fn time<T>(
         &mut self,
         stage: impl FnOnce(&mut StageSeconds) -> &mut f64,
         work: impl FnOnce() -> T,
@@ -23,7 +23,7 @@ impl Stopwatch {
     }
 
     /// The seconds since the last call, and back to zero.
-    pub(super) fn take(&mut self) -> StageSeconds {
+    pub(crate) fn take(&mut self) -> StageSeconds {
         std::mem::take(&mut self.current)
     }
 }

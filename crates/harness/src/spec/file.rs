@@ -1,7 +1,9 @@
 //! Reading an experiment file.
 
-use super::Spec;
+use super::Kind;
 use crate::source_error::SourceError;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -39,15 +41,13 @@ impl SpecError {
     }
 }
 
-/// An experiment file: its place, text and content.
+/// An experiment file of any kind: its place and text, before its keys are read.
 #[derive(Debug, Clone)]
 pub struct SpecFile {
     /// Where it was read from.
     pub path: PathBuf,
     /// Its text.
     pub text: String,
-    /// Its content.
-    pub spec: Spec,
     /// SHA-256 of its content with keys in order: comments and layout do not change it.
     pub digest: String,
 }
@@ -56,33 +56,44 @@ impl SpecFile {
     /// Reads `path`.
     ///
     /// # Errors
-    /// [`SpecError`] with the line and column of what is wrong.
+    /// [`SpecError`] if it cannot be read or is not TOML.
     pub fn read(path: &Path) -> Result<Self, SpecError> {
         let text = std::fs::read_to_string(path).map_err(|source| SpecError::Io {
             path: path.to_owned(),
             source,
         })?;
-        Self::parse(path, text)
-    }
-
-    /// Reads the experiment in `text`, said to stand in `path`.
-    ///
-    /// # Errors
-    /// As [`SpecFile::read`].
-    pub fn parse(path: &Path, text: String) -> Result<Self, SpecError> {
-        let at = |error| {
-            let error = SourceError::from_toml(path, text.clone(), &error);
-            Box::new(with_example(error))
-        };
-        let spec: Spec = toml::from_str(&text).map_err(at)?;
-        let table: toml::Table = toml::from_str(&text).map_err(at)?;
-        let canonical = toml::to_string(&table).expect("a parsed table can be written");
-        let digest = format!("{:x}", Sha256::digest(canonical));
-        Ok(Self {
+        let mut file = Self {
             path: path.to_owned(),
             text,
-            spec,
-            digest,
+            digest: String::new(),
+        };
+        let table: toml::Table = file.parse()?;
+        let canonical = toml::to_string(&table).expect("a parsed table can be written");
+        file.digest = format!("{:x}", Sha256::digest(canonical));
+        Ok(file)
+    }
+
+    /// What the experiment measures; the rest of the file is not looked at.
+    ///
+    /// # Errors
+    /// [`SpecError`] at a `kind` that is not known.
+    pub fn kind(&self) -> Result<Kind, SpecError> {
+        #[derive(Deserialize)]
+        struct Head {
+            #[serde(default)]
+            kind: Kind,
+        }
+        Ok(self.parse::<Head>()?.kind)
+    }
+
+    /// The content, as the keys of a kind.
+    ///
+    /// # Errors
+    /// [`SpecError`] with the line and column of what is wrong.
+    pub fn parse<S: DeserializeOwned>(&self) -> Result<S, SpecError> {
+        toml::from_str(&self.text).map_err(|error| {
+            let error = SourceError::from_toml(&self.path, self.text.as_str(), &error);
+            Box::new(with_example(error)).into()
         })
     }
 

@@ -2,11 +2,13 @@
 
 mod dataset;
 mod file;
+mod kind;
 mod raw;
 mod sigma;
 
 pub use dataset::DatasetEntry;
 pub use file::{SpecError, SpecFile};
+pub use kind::Kind;
 pub use raw::{
     AttackSpec, ChooseName, DataSpec, EvaluationSpec, FeaturesSpec, FrequenciesName, MapName,
     MethodSpec, MissingName, OneOrMany, PerSample, RowCapSpec, ScaleName, SelectionRule,

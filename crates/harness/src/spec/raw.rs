@@ -1,14 +1,17 @@
-//! The sections and keys of an experiment file. Values that are checked later carry their place in the
+//! The sections and keys of a classification experiment. Values that are checked later carry their place in the
 //! file.
 
-use super::{DatasetEntry, SigmaSpec};
+use super::{DatasetEntry, Kind, SigmaSpec};
 use serde::Deserialize;
 use toml::Spanned;
 
-/// A whole experiment file.
+/// A whole file of the kind [`Kind::Classification`].
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spec {
+    /// What is measured.
+    #[serde(default)]
+    pub kind: Kind,
     /// Names the results folder: letters, digits, `-` and `_`.
     pub name: Spanned<String>,
     /// Seed of every random stream of the experiment.

@@ -3,9 +3,8 @@
 use super::file::write_atomically;
 use super::timing::{read_timings, write_timings};
 use super::{
-    CellCounts, CellRow, Manifest, StageSeconds, StoreError, TimingRow, read_cells, write_cells,
+    CellCounts, Manifest, Record, StageSeconds, StoreError, TimingRow, read_cells, write_cells,
 };
-use crate::plan::{GroupKey, Plan};
 use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -14,6 +13,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct ResultsFolder {
     path: PathBuf,
+    /// What its results are made from.
+    manifest: Manifest,
     /// Held open: the lock goes with it.
     _lock: File,
 }
@@ -38,11 +39,17 @@ const OWN: [&str; 8] = [
 ];
 
 impl ResultsFolder {
-    /// Opens `path` for `plan`, making it if need be; `fresh` discards what is there.
+    /// Opens `path` for the experiment of `manifest`, whose file has the text `experiment`, making it if
+    /// need be; `fresh` discards what is there.
     ///
     /// # Errors
     /// [`StoreError`] if the folder cannot be written, is another experiment's, or is in use.
-    pub fn open(path: &Path, plan: &Plan, fresh: bool) -> Result<Self, StoreError> {
+    pub fn open(
+        path: &Path,
+        manifest: Manifest,
+        experiment: &str,
+        fresh: bool,
+    ) -> Result<Self, StoreError> {
         let manifest_path = path.join(MANIFEST);
         if !manifest_path.exists() && has_foreign_files(path)? {
             return Err(StoreError::NotResults {
@@ -54,7 +61,6 @@ impl ResultsFolder {
         if fresh {
             discard(path)?;
         }
-        let manifest = Manifest::of(plan);
         if manifest_path.exists() {
             let differences = manifest.differences(&Manifest::read(&manifest_path)?);
             if !differences.is_empty() {
@@ -64,11 +70,12 @@ impl ResultsFolder {
                 });
             }
         } else {
-            write(&path.join(EXPERIMENT), &plan.file.text)?;
+            write(&path.join(EXPERIMENT), experiment)?;
             write(&manifest_path, &manifest.to_text())?;
         }
         Ok(Self {
             path: path.to_owned(),
+            manifest,
             _lock: lock,
         })
     }
@@ -78,81 +85,63 @@ impl ResultsFolder {
         &self.path
     }
 
-    /// The groups whose rows are stored.
+    /// Whether the rows of the group `part` wait to be joined.
+    pub fn has_part(&self, part: &str) -> bool {
+        self.part(part, CELLS).exists()
+    }
+
+    /// The identities of the cells that are joined.
     ///
     /// # Errors
     /// [`StoreError`] if what is stored cannot be read.
-    pub fn finished_groups(&self, plan: &Plan) -> Result<Vec<GroupKey>, StoreError> {
-        let joined = self.joined_ids()?;
-        let is_joined = |key: GroupKey| {
-            plan.methods.iter().all(|method| {
-                let stored = |level: &f64| joined.contains(&plan.cell(key, method, *level).id());
-                plan.levels.iter().all(stored)
-            })
-        };
-        Ok(plan
-            .groups()
-            .filter(|key| self.part(*key, CELLS).exists() || is_joined(*key))
-            .collect())
+    pub fn joined_ids<R: Record>(&self) -> Result<BTreeSet<String>, StoreError> {
+        let rows = read_if_there(&self.path.join(CELLS), read_cells::<R>)?;
+        Ok(rows.iter().map(|row| row.cell_id().to_owned()).collect())
     }
 
-    fn joined_ids(&self) -> Result<BTreeSet<String>, StoreError> {
-        let path = self.path.join(CELLS);
-        if !path.exists() {
-            return Ok(BTreeSet::new());
-        }
-        Ok(read_cells(&path)?
-            .into_iter()
-            .map(|row| row.cell_id)
-            .collect())
-    }
-
-    /// Stores the results of a group that `worker` ran. The rows come last: with them the group is done.
+    /// Stores the results of the group `part`, which `worker` ran. The rows come last: with them the group
+    /// is done.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be written.
-    pub fn store_group(
+    pub fn store_group<R: Record>(
         &self,
-        key: GroupKey,
+        part: &str,
         worker: u32,
-        results: &[(CellRow, StageSeconds)],
+        results: &[(R, StageSeconds)],
     ) -> Result<(), StoreError> {
         let peak_bytes = peak_bytes();
         let timings: Vec<TimingRow> = results
             .iter()
             .map(|(row, seconds)| TimingRow {
-                cell_id: row.cell_id.clone(),
+                cell_id: row.cell_id().to_owned(),
                 seconds: *seconds,
                 peak_bytes,
                 worker,
             })
             .collect();
-        let rows: Vec<CellRow> = results.iter().map(|(row, _)| row.clone()).collect();
-        write_timings(&self.part(key, TIMINGS), &timings)?;
-        write_cells(&self.part(key, CELLS), &rows)
+        let rows: Vec<R> = results.iter().map(|(row, _)| row.clone()).collect();
+        write_timings(&self.part(part, TIMINGS), &timings)?;
+        write_cells(&self.part(part, CELLS), &rows)
     }
 
-    /// Joins the rows of all groups, sorted by cell id, into `cells.parquet` and `timings.parquet`, and
-    /// returns them.
+    /// Joins the rows of all groups, the `parts`, sorted by cell id, into `cells.parquet` and
+    /// `timings.parquet`, and returns them.
     ///
     /// # Errors
     /// [`StoreError`] if something cannot be read or written.
-    pub fn join(&self, plan: &Plan) -> Result<Vec<CellRow>, StoreError> {
+    pub fn join<R: Record>(&self, parts: &[String]) -> Result<Vec<R>, StoreError> {
         let (cells_path, timings_path) = (self.path.join(CELLS), self.path.join(TIMINGS));
-        let mut rows = read_if_there(&cells_path, read_cells)?;
+        let mut rows: Vec<R> = read_if_there(&cells_path, read_cells)?;
         let mut timings = read_if_there(&timings_path, read_timings)?;
-        let mut parts = Vec::new();
-        for key in plan.groups() {
-            let part = self.part(key, CELLS);
-            if part.exists() {
-                rows.extend(read_cells(&part)?);
-                timings.extend(read_timings(&self.part(key, TIMINGS))?);
-                parts.push(part);
-            }
+        let waiting: Vec<&String> = parts.iter().filter(|part| self.has_part(part)).collect();
+        for part in &waiting {
+            rows.extend(read_cells(&self.part(part, CELLS))?);
+            timings.extend(read_timings(&self.part(part, TIMINGS))?);
         }
-        rows.sort_by(|a, b| a.cell_id.cmp(&b.cell_id));
-        rows.dedup_by(|a, b| a.cell_id == b.cell_id);
-        if !parts.is_empty() {
+        rows.sort_by(|a, b| a.cell_id().cmp(b.cell_id()));
+        rows.dedup_by(|a, b| a.cell_id() == b.cell_id());
+        if !waiting.is_empty() {
             timings.sort_by(|a, b| a.cell_id.cmp(&b.cell_id));
             timings.dedup_by(|a, b| a.cell_id == b.cell_id);
             write_timings(&timings_path, &timings)?;
@@ -160,7 +149,7 @@ impl ResultsFolder {
         }
         let manifest = Manifest {
             cells: Some(CellCounts::of(&rows)),
-            ..Manifest::of(plan)
+            ..self.manifest.clone()
         };
         write(&self.path.join(MANIFEST), &manifest.to_text())?;
         let folder = self.path.join(PARTS);
@@ -170,10 +159,9 @@ impl ResultsFolder {
         Ok(rows)
     }
 
-    /// Where the rows or timings of a group wait to be joined.
-    fn part(&self, key: GroupKey, file: &str) -> PathBuf {
-        let name = format!("{:03}-{:04}.{file}", key.task, key.repeat);
-        self.path.join(PARTS).join(name)
+    /// Where the rows or timings of the group `part` wait to be joined.
+    fn part(&self, part: &str, file: &str) -> PathBuf {
+        self.path.join(PARTS).join(format!("{part}.{file}"))
     }
 }
 

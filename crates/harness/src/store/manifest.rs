@@ -1,7 +1,8 @@
 //! `manifest.toml`: what the results were made from.
 
-use super::{CellRow, Status, StoreError};
-use crate::plan::{Plan, Task};
+use super::{Record, Status, StoreError};
+use crate::plan::Task;
+use crate::spec::SpecFile;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -83,8 +84,8 @@ pub struct CellCounts {
 
 impl CellCounts {
     /// The counts of `rows`.
-    pub fn of(rows: &[CellRow]) -> Self {
-        let count = |status| rows.iter().filter(|row| row.status == status).count();
+    pub fn of<R: Record>(rows: &[R]) -> Self {
+        let count = |status| rows.iter().filter(|row| row.status() == status).count();
         Self {
             ok: count(Status::Ok),
             failed: count(Status::Failed),
@@ -95,14 +96,14 @@ impl CellCounts {
 }
 
 impl Manifest {
-    /// The manifest of a run of `plan` that is under way.
-    pub fn of(plan: &Plan) -> Self {
+    /// The manifest of a run of the experiment `name` in `file`, on `tasks`, that is under way.
+    pub fn new(name: &str, seed: u64, file: &SpecFile, tasks: &[Task]) -> Self {
         Self {
             format: FORMAT,
             experiment: ExperimentIdentity {
-                name: plan.name.clone(),
-                seed: plan.seed,
-                sha256: plan.file.digest.clone(),
+                name: name.to_owned(),
+                seed,
+                sha256: file.digest.clone(),
             },
             code: CodeIdentity {
                 version: env!("CARGO_PKG_VERSION").into(),
@@ -111,7 +112,7 @@ impl Manifest {
                 target: env!("ROBUST_SVM_TARGET").into(),
             },
             cells: None,
-            dataset: plan.tasks.iter().map(DatasetIdentity::of).collect(),
+            dataset: tasks.iter().map(DatasetIdentity::of).collect(),
         }
     }
 

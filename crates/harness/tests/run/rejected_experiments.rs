@@ -37,6 +37,28 @@ fn keys() {
 }
 
 #[test]
+fn kinds() {
+    let kind = |value: &str| changed("seed = 7", &format!("seed = 7\nkind = {value}"));
+    assert_snapshot!("misspelt_kind", kind("\"clasification\""));
+    assert_snapshot!("unknown_kind", kind("\"regression\""));
+    assert_snapshot!("number_for_a_kind", kind("3"));
+    assert_snapshot!("misspelt_key_of_a_kind", {
+        kind("\"classification\"\nrepaets = 2")
+    });
+}
+
+/// The kind that is meant where none is written.
+#[test]
+fn a_kind_may_be_written() {
+    let written = "kind = \"classification\"\nseed = 7";
+    let workspace = Workspace::changed("seed = 7", written);
+    workspace.run_well(&["--out", "written"]);
+    workspace.write("small.toml", SMALL);
+    workspace.run_well(&["--out", "absent"]);
+    assert_eq!(workspace.cells("written"), workspace.cells("absent"));
+}
+
+#[test]
 fn sections() {
     let uncertainty = "[uncertainty]\nnorm = 2\nlevels = [0.0, 0.3]\n";
     assert_snapshot!("missing_section", changed(uncertainty, ""));

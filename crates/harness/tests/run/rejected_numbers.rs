@@ -77,3 +77,21 @@ fn splits_and_counts() {
     let cap = "[data]\nmax_rows = { train = 1 }";
     assert_snapshot!("cap_of_one_row", changed("[data]", cap));
 }
+
+#[test]
+fn counts_that_would_not_end() {
+    for (name, old, new) in [
+        ("too_many_repeats", "repeats = 2", "repeats = 100001"),
+        ("too_many_draws", "noise_draws = 3", "noise_draws = 10001"),
+        ("too_many_steps", "steps = 5", "steps = 100001"),
+        ("too_many_restarts", "restarts = 2", "restarts = 10001"),
+        ("dim_too_large", "dim = 16", "dim = [16, 1000002]"),
+        (
+            "too_many_landmarks",
+            "map = \"rff\", dim = 16",
+            "map = \"nystrom\", landmarks = 1000001",
+        ),
+    ] {
+        assert_snapshot!(name, changed(old, new));
+    }
+}

@@ -9,8 +9,10 @@
 //! `ζ = (v − G Aᵀu)/λ`.
 
 use crate::Problem;
-use ndarray::{Array1, ArrayView1};
+use crate::interior_point::PrincipalAxes;
+use ndarray::{Array1, ArrayView1, ArrayView2};
 use robust_svm_core::penalty::PenaltyMatrix;
+use robust_svm_core::uncertainty::Norm;
 
 /// The dual value of a feasible α.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,7 +26,7 @@ pub struct DualPoint {
 /// `D(α)` for feasible multipliers `alpha` (L); see [`make_feasible`].
 ///
 /// For `AᵀA = I` the distance is `(‖v‖ − G)_+`; for diagonal A it is found by Newton's method on the
-/// secular equation. Any u in the ball gives a lower bound, so an inexact one only loosens it.
+/// secular equation, for dense A so in its principal axes. Any u in the ball gives a lower bound, so an inexact one only loosens it.
 ///
 /// # Panics
 /// If `alpha` is not L long.
@@ -55,6 +57,8 @@ pub(crate) fn evaluate_dual(
             }
         }
         PenaltyMatrix::Diagonal(a) => subtract_nearest_in_ellipsoid(v, g, a.view()),
+        PenaltyMatrix::Dense(a) => subtract_nearest_in_image(v, g, a.view()),
+        PenaltyMatrix::Rotations { .. } => unreachable!("refused by the problem"),
     }
     let half_square = sum_of_squares(v) / (2.0 * problem.lambda());
     for v in v.iter_mut() {
@@ -138,6 +142,37 @@ fn subtract_nearest_in_ellipsoid(v: &mut [f64], g: f64, a: ArrayView1<'_, f64>) 
         }
     }
 }
+
+/// Replaces `v` by `v − g Aᵀu`, u near the nearest in the unit ball: found in the principal axes of A, where
+/// `w = s∘u′` belongs to `u = AV(w/s²)`, and brought back into the ball, so that what is left is `v − g Aᵀu`
+/// of a u in the ball whatever the rounding of the axes. Without axes u = 0.
+fn subtract_nearest_in_image(v: &mut [f64], g: f64, a: ArrayView2<'_, f64>) {
+    let Ok(PrincipalAxes { lengths, axes }) = PrincipalAxes::of(a) else {
+        return;
+    };
+    let turned = axes.t().dot(&ArrayView1::from(&*v));
+    let mut left = turned.to_vec();
+    subtract_nearest_in_ellipsoid(&mut left, g, lengths.view());
+    let smallest = SMALLEST_AXIS * lengths.iter().copied().fold(0.0, f64::max);
+    let w: Array1<f64> = ndarray::Zip::from(&turned)
+        .and(&ArrayView1::from(&left))
+        .and(&lengths)
+        .map_collect(|before, after, &s| {
+            if s > smallest {
+                (before - after) / (g * s * s)
+            } else {
+                0.0
+            }
+        });
+    let mut u = a.dot(&axes.dot(&w));
+    u /= Norm::Two.of(u.view()).max(1.0);
+    for (v, step) in v.iter_mut().zip(&a.t().dot(&u)) {
+        *v -= g * step;
+    }
+}
+
+/// Axes of A below this share of the longest carry rounding.
+const SMALLEST_AXIS: f64 = 1e-7;
 
 /// Makes `alpha` (L) feasible for the dual: NaN becomes 0, entries are clipped to [0, 1], and the class
 /// with the larger sum is scaled down so that `Σ α_i y_i = 0`.

@@ -33,7 +33,7 @@ pub fn optimal_intercept(problem: &Problem<'_>, zeta: ArrayView1<'_, f64>) -> f6
 /// `y_i⟨ζ, φ_i⟩ − Γ_i‖Aζ‖₂`: the worst-case margins without the intercept.
 fn margins(problem: &Problem<'_>, zeta: ArrayView1<'_, f64>) -> Array1<f64> {
     let penalty = problem.penalty();
-    let norm = penalty.matrix.norm(zeta);
+    let norm = problem.penalty_norm(zeta);
     let mut margins = problem.features().dot(&zeta);
     ndarray::Zip::from(&mut margins)
         .and(problem.y())

@@ -72,7 +72,7 @@ impl Best {
         data.signed_scores(slice_mut(&mut self.candidate_zeta), &mut self.margins);
         let ζ = &self.candidate_zeta;
         let penalty = problem.penalty();
-        let norm = penalty.matrix.norm(ζ.view());
+        let norm = problem.penalty_norm(ζ.view());
         for (margin, radius) in self.margins.iter_mut().zip(&penalty.radii) {
             *margin -= radius * norm;
         }

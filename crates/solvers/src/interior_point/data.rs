@@ -4,6 +4,7 @@ use crate::Problem;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
 use ndarray::s;
+use robust_svm_core::penalty::PenaltyMatrix;
 
 /// The matrices of the conic form. x = (ζ, b, t) has `width` entries, D + 2; without a cone t is dropped
 /// and there are D + 1.
@@ -30,9 +31,12 @@ impl ConicData {
         let radii = &problem.penalty().radii;
         let largest = radii.iter().copied().fold(0.0, f64::max);
         let scaled = |a: f64| a * largest;
-        let cone: Vec<f64> = match problem.penalty().matrix.diagonal() {
-            None => vec![scaled(1.0); dim],
-            Some(a) => a.iter().copied().map(scaled).collect(),
+        let cone: Vec<f64> = match &problem.penalty().matrix {
+            PenaltyMatrix::Diagonal(a) => a.iter().copied().map(scaled).collect(),
+            PenaltyMatrix::Orthogonal => vec![scaled(1.0); dim],
+            PenaltyMatrix::Dense(_) | PenaltyMatrix::Rotations { .. } => {
+                unreachable!("solved in its axes, or refused by the problem")
+            }
         };
         let cone = cone.iter().any(|a| *a != 0.0).then_some(cone);
         let width = dim + 1 + usize::from(cone.is_some());

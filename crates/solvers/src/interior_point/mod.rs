@@ -1,6 +1,7 @@
 //! Primal–dual interior-point method for SVMs with one second-order cone.
 //!
-//! If one matrix A serves every sample, the robust SVM needs one cone, not L + 1 (derived):
+//! If one matrix A serves every sample, the robust SVM needs one cone, not L + 1 (derived; a dense A is made
+//! diagonal by turning the features into its principal axes):
 //!
 //! ```text
 //! min λ/2‖ζ‖² + Σξ_i   s.t.  s_i = y_i(⟨ζ,φ_i⟩+b) − Γ_i t + ξ_i − 1 ≥ 0,  ξ ≥ 0,  ‖Aζ‖₂ ≤ t.
@@ -22,6 +23,7 @@
 //!
 //! The stopping rule is the certified gap of [`crate::certificate`], not the iterates' own residuals.
 
+mod axes;
 mod best;
 mod cone;
 mod data;
@@ -33,6 +35,7 @@ mod solve;
 mod step;
 mod variables;
 
+pub(crate) use axes::PrincipalAxes;
 pub use settings::InteriorPointSettings;
 pub use solution::{Solution, Status};
 pub use solve::solve;

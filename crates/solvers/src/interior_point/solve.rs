@@ -1,5 +1,6 @@
 //! The loop of the interior-point method.
 
+use super::axes::solve_in_axes;
 use super::best::Best;
 use super::cone::is_inside;
 use super::data::ConicData;
@@ -9,6 +10,7 @@ use super::solution::{Solution, Status};
 use super::step::longest_feasible_step;
 use super::variables::Variables;
 use crate::{Problem, SolverError};
+use robust_svm_core::penalty::PenaltyMatrix;
 
 /// The share of the way to the boundary that a step leaves: the gap, between these. Far from the optimum a step
 /// that ends too near the boundary of the cone makes the next ones short.
@@ -33,13 +35,17 @@ const CYCLE: usize = 4;
 /// and two copies of Φ in memory.
 ///
 /// # Errors
-/// [`SolverError::Setting`] for settings out of range. A solve that does not reach the tolerance is not
+/// [`SolverError::Setting`] for settings out of range; [`SolverError::Backend`] if the principal axes of a
+/// dense A cannot be found. A solve that does not reach the tolerance is not
 /// an error: see [`Solution::status`] and [`Solution::relative_gap`].
 pub fn solve(
     problem: &Problem<'_>,
     settings: &InteriorPointSettings,
 ) -> Result<Solution, SolverError> {
     settings.check()?;
+    if let PenaltyMatrix::Dense(a) = &problem.penalty().matrix {
+        return solve_in_axes(problem, a.view(), settings);
+    }
     let data = ConicData::new(problem);
     let mut best = Best::new(problem, &data);
     let (iterations, status) = iterate(problem, &data, settings, &mut best);

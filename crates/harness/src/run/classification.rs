@@ -1,0 +1,48 @@
+//! The kind `classification`.
+
+use super::Experiment;
+use super::group::run_group;
+use crate::plan::{GroupKey, Plan};
+use crate::spec::SpecFile;
+use crate::store::{CellRow, Manifest, StageSeconds};
+
+impl Experiment for Plan {
+    type Row = CellRow;
+    type Group = GroupKey;
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn file(&self) -> &SpecFile {
+        &self.file
+    }
+
+    fn manifest(&self) -> Manifest {
+        Manifest::new(&self.name, self.seed, &self.file, &self.tasks)
+    }
+
+    /// Repeat by repeat.
+    fn groups(&self) -> Vec<GroupKey> {
+        let tasks = 0..self.tasks.len();
+        (0..self.repeats)
+            .flat_map(|repeat| tasks.clone().map(move |task| GroupKey { task, repeat }))
+            .collect()
+    }
+
+    fn part(&self, group: GroupKey) -> String {
+        format!("{:03}-{:04}", group.task, group.repeat)
+    }
+
+    fn cell_ids(&self, group: GroupKey) -> Vec<String> {
+        let of_method = |method| {
+            let id = move |level: &f64| self.cell(group, method, *level).id();
+            self.levels.iter().map(id)
+        };
+        self.methods.iter().flat_map(of_method).collect()
+    }
+
+    fn run_group(&self, group: GroupKey) -> Vec<(CellRow, StageSeconds)> {
+        run_group(self, group)
+    }
+}
