@@ -2,6 +2,7 @@
 
 use crate::CoreError;
 use crate::linalg::matmul_transposed;
+use crate::vector_math::exp_in_place;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 
 /// A Gaussian kernel of bandwidth σ > 0, in units of the (scaled) inputs.
@@ -44,10 +45,11 @@ impl GaussianKernel {
     /// # Panics
     /// If the widths differ.
     pub fn matrix(&self, x: ArrayView2<'_, f64>, z: ArrayView2<'_, f64>) -> Array2<f64> {
-        let mut k = squared_distances(x, z);
         let scale = -1.0 / (2.0 * self.sigma * self.sigma);
-        k.mapv_inplace(|s| (scale * s).exp());
-        k
+        squared_distances_then(x, z, |row| {
+            row.iter_mut().for_each(|square| *square *= scale);
+            exp_in_place(row);
+        })
     }
 }
 
@@ -58,15 +60,26 @@ impl GaussianKernel {
 /// # Panics
 /// If the widths differ.
 pub fn squared_distances(x: ArrayView2<'_, f64>, z: ArrayView2<'_, f64>) -> Array2<f64> {
+    squared_distances_then(x, z, |_| ())
+}
+
+/// [`squared_distances`], each row given to `change` while it is in the cache.
+fn squared_distances_then(
+    x: ArrayView2<'_, f64>,
+    z: ArrayView2<'_, f64>,
+    mut change: impl FnMut(&mut [f64]),
+) -> Array2<f64> {
     let mut products = matmul_transposed(x, z);
     let x_norms = squared_norms(x);
     let z_norms = squared_norms(z);
-    for (mut row, &x_norm) in products.axis_iter_mut(Axis(0)).zip(&x_norms) {
+    for (mut row, &x_norm) in products.outer_iter_mut().zip(&x_norms) {
+        let row = row.as_slice_mut().expect("rows in one piece");
         for (value, &z_norm) in row.iter_mut().zip(&z_norms) {
             let square = x_norm + z_norm - 2.0 * *value;
             // Not `max`, which makes 0 of NaN: a point without a place would be on top of every other.
             *value = if square < 0.0 { 0.0 } else { square };
         }
+        change(row);
     }
     products
 }
