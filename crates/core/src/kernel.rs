@@ -47,7 +47,9 @@ impl GaussianKernel {
     pub fn matrix(&self, x: ArrayView2<'_, f64>, z: ArrayView2<'_, f64>) -> Array2<f64> {
         let scale = -1.0 / (2.0 * self.sigma * self.sigma);
         squared_distances_then(x, z, |row| {
-            row.iter_mut().for_each(|square| *square *= scale);
+            for square in row.iter_mut() {
+                *square *= scale;
+            }
             exp_in_place(row);
         })
     }

@@ -10,7 +10,7 @@ use faer::linalg::cholesky::llt::{
     factor::{LltParams, LltRegularization},
 };
 use faer::{Accum, MatMut, MatRef, Par};
-use ndarray::{Array1, Array2, ArrayView2, CowArray, Ix2};
+use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, CowArray, Ix2};
 
 /// The rows of `a` in one piece of memory, copied only if they are not already.
 fn contiguous(a: ArrayView2<'_, f64>) -> CowArray<'_, f64, Ix2> {
@@ -41,8 +41,18 @@ fn faer_ref<'a>(a: &'a CowArray<'_, f64, Ix2>) -> MatRef<'a, f64> {
 /// # Panics
 /// If the inner dimensions differ.
 pub fn matmul(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Array2<f64> {
+    let mut out = Array2::zeros((a.nrows(), b.ncols()));
+    matmul_into(a, b, out.view_mut());
+    out
+}
+
+/// [`matmul`] into `out` (p × r).
+///
+/// # Panics
+/// If the shapes disagree, or the rows of `out` are not in one piece of memory.
+pub fn matmul_into(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>, out: ArrayViewMut2<'_, f64>) {
     let b = contiguous(b);
-    product(a, faer_ref(&b))
+    product(a, faer_ref(&b), out);
 }
 
 /// The product `a bᵀ`, shapes (p × q)(r × q).
@@ -50,21 +60,30 @@ pub fn matmul(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Array2<f64> {
 /// # Panics
 /// If the inner dimensions differ.
 pub fn matmul_transposed(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Array2<f64> {
-    let b = contiguous(b);
-    product(a, faer_ref(&b).transpose())
+    let mut out = Array2::zeros((a.nrows(), b.nrows()));
+    matmul_transposed_into(a, b, out.view_mut());
+    out
 }
 
-fn product(a: ArrayView2<'_, f64>, b: MatRef<'_, f64>) -> Array2<f64> {
+/// [`matmul_transposed`] into `out` (p × r).
+///
+/// # Panics
+/// If the shapes disagree, or the rows of `out` are not in one piece of memory.
+pub fn matmul_transposed_into(
+    a: ArrayView2<'_, f64>,
+    b: ArrayView2<'_, f64>,
+    out: ArrayViewMut2<'_, f64>,
+) {
+    let b = contiguous(b);
+    product(a, faer_ref(&b).transpose(), out);
+}
+
+fn product(a: ArrayView2<'_, f64>, b: MatRef<'_, f64>, mut out: ArrayViewMut2<'_, f64>) {
     let a = contiguous(a);
-    let (rows, columns) = (a.nrows(), b.ncols());
-    let mut out = Array2::zeros((rows, columns));
-    let destination = MatMut::from_row_major_slice_mut(
-        out.as_slice_mut().expect("fresh arrays are contiguous"),
-        rows,
-        columns,
-    );
+    let (rows, columns) = out.dim();
+    let out = out.as_slice_mut().expect("rows of out in one piece");
+    let destination = MatMut::from_row_major_slice_mut(out, rows, columns);
     faer::linalg::matmul::matmul(destination, Accum::Replace, faer_ref(&a), b, 1.0, Par::Seq);
-    out
 }
 
 /// Eigenvalues in increasing order and eigenvectors (as columns) of the symmetric matrix `a`

@@ -8,12 +8,16 @@ use super::FeatureMap;
 use super::orthogonal::orthogonal_frequencies;
 use crate::CoreError;
 use crate::kernel::GaussianKernel;
-use crate::linalg::{matmul, matmul_transposed};
+use crate::linalg::{matmul_into, matmul_transposed_into};
 use crate::uncertainty::Norm;
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
+use crate::vector_math::{sincos, waves_and_slopes};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut1, Axis, s};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 use std::f64::consts::{PI, TAU};
+
+/// Rows whose phases are held at a time: few enough for the cache, enough for a product to run at full speed.
+const BLOCK_ROWS: usize = 64;
 
 /// A random Fourier feature map. Paired features come in the order cos ω₁ᵀx, sin ω₁ᵀx, cos ω₂ᵀx, ….
 #[derive(Debug, Clone, PartialEq)]
@@ -140,6 +144,52 @@ impl Rff {
     }
 }
 
+impl Rff {
+    /// Room for the phases of a block of rows.
+    fn phase_block(&self) -> Array2<f64> {
+        Array2::zeros((BLOCK_ROWS, self.frequencies.nrows()))
+    }
+
+    /// Room for a number for each frequency.
+    fn frequency_row(&self) -> Vec<f64> {
+        vec![0.0; self.frequencies.nrows()]
+    }
+
+    /// The features of a point, from the sines and cosines of its phases.
+    fn write_features(&self, sin: &[f64], cos: &[f64], mut row: ArrayViewMut1<'_, f64>) {
+        let amplitude = self.amplitude();
+        let row = row.as_slice_mut().expect("rows in one piece");
+        if self.phases.is_some() {
+            for (feature, cos) in row.iter_mut().zip(cos) {
+                *feature = amplitude * cos;
+            }
+            return;
+        }
+        for ((pair, cos), sin) in row.chunks_exact_mut(2).zip(cos).zip(sin) {
+            pair[0] = amplitude * cos;
+            pair[1] = amplitude * sin;
+        }
+    }
+
+    /// The weights a and b in `⟨ζ, φ(x)⟩ = Σ_j (a_j cos ω_jᵀx + b_j sin ω_jᵀx)`, by
+    /// `cos(θ + ν) = cos ν cos θ − sin ν sin θ` in the phased form.
+    fn wave_weights(&self, zeta: ArrayView1<'_, f64>) -> (Vec<f64>, Vec<f64>) {
+        let amplitude = self.amplitude();
+        match &self.phases {
+            None => zeta
+                .exact_chunks(2)
+                .into_iter()
+                .map(|pair| (amplitude * pair[0], amplitude * pair[1]))
+                .unzip(),
+            Some(offsets) => zeta
+                .iter()
+                .zip(offsets)
+                .map(|(ζ, offset)| (amplitude * ζ * offset.cos(), -amplitude * ζ * offset.sin()))
+                .unzip(),
+        }
+    }
+}
+
 /// `rows` independent frequencies `N(0, I/σ²)` of `R^n`.
 fn gaussian_frequencies(
     kernel: GaussianKernel,
@@ -174,22 +224,20 @@ impl FeatureMap for Rff {
     }
 
     fn transform(&self, x: ArrayView2<'_, f64>) -> Array2<f64> {
-        let mut phases = matmul_transposed(x, self.frequencies.view());
-        let amplitude = self.amplitude();
-        if let Some(offsets) = &self.phases {
-            for mut row in phases.outer_iter_mut() {
-                row.zip_mut_with(offsets, |phase, offset| {
-                    *phase = amplitude * (*phase + offset).cos();
-                });
-            }
-            return phases;
-        }
         let mut features = Array2::zeros((x.nrows(), self.dim()));
-        for (mut row, angles) in features.axis_iter_mut(Axis(0)).zip(phases.outer_iter()) {
-            for (mut pair, angle) in row.exact_chunks_mut(2).into_iter().zip(angles) {
-                let (sin, cos) = angle.sin_cos();
-                pair[0] = amplitude * cos;
-                pair[1] = amplitude * sin;
+        let mut phases = self.phase_block();
+        let (mut sin, mut cos) = (self.frequency_row(), self.frequency_row());
+        let blocks = x.axis_chunks_iter(Axis(0), BLOCK_ROWS);
+        for (x, mut features) in blocks.zip(features.axis_chunks_iter_mut(Axis(0), BLOCK_ROWS)) {
+            let mut phases = phases.slice_mut(s![..x.nrows(), ..]);
+            matmul_transposed_into(x, self.frequencies.view(), phases.view_mut());
+            for (mut angles, row) in phases.outer_iter_mut().zip(features.outer_iter_mut()) {
+                if let Some(offsets) = &self.phases {
+                    angles += offsets;
+                }
+                let angles = angles.as_slice().expect("rows in one piece");
+                sincos(angles, &mut sin, &mut cos);
+                self.write_features(&sin, &cos, row);
             }
         }
         features
@@ -200,39 +248,37 @@ impl FeatureMap for Rff {
         x: ArrayView2<'_, f64>,
         zeta: ArrayView1<'_, f64>,
     ) -> (Array1<f64>, Array2<f64>) {
-        // d/dθ (a cos θ + b sin θ) = b cos θ − a sin θ, then the chain rule through θ_j = ω_jᵀx.
-        let amplitude = self.amplitude();
-        let mut slopes = matmul_transposed(x, self.frequencies.view());
+        // The chain rule through θ_j = ω_jᵀx, a block of rows at a time: the phases and their slopes stay in
+        // the cache between the two products.
+        let (cosine, sine) = self.wave_weights(zeta);
         let mut values = Array1::zeros(x.nrows());
-        for (value, mut row) in values.iter_mut().zip(slopes.axis_iter_mut(Axis(0))) {
-            let mut sum = 0.0;
-            if let Some(offsets) = &self.phases {
-                for ((slope, offset), ζ) in row.iter_mut().zip(offsets).zip(zeta) {
-                    let (sin, cos) = (*slope + offset).sin_cos();
-                    sum += ζ * cos;
-                    *slope = -amplitude * ζ * sin;
-                }
-                *value = amplitude * sum;
-                continue;
+        let mut gradient = Array2::zeros(x.raw_dim());
+        let mut phases = self.phase_block();
+        let blocks = x.axis_chunks_iter(Axis(0), BLOCK_ROWS);
+        let results = values
+            .axis_chunks_iter_mut(Axis(0), BLOCK_ROWS)
+            .zip(gradient.axis_chunks_iter_mut(Axis(0), BLOCK_ROWS));
+        for (x, (mut values, gradient)) in blocks.zip(results) {
+            let mut phases = phases.slice_mut(s![..x.nrows(), ..]);
+            matmul_transposed_into(x, self.frequencies.view(), phases.view_mut());
+            for (value, mut row) in values.iter_mut().zip(phases.outer_iter_mut()) {
+                let row = row.as_slice_mut().expect("rows in one piece");
+                *value = waves_and_slopes(row, &cosine, &sine);
             }
-            for (slope, pair) in row.iter_mut().zip(zeta.exact_chunks(2)) {
-                let (sin, cos) = slope.sin_cos();
-                sum += pair[0] * cos + pair[1] * sin;
-                *slope = amplitude * (pair[1] * cos - pair[0] * sin);
-            }
-            *value = amplitude * sum;
+            matmul_into(phases.view(), self.frequencies.view(), gradient);
         }
-        (values, matmul(slopes.view(), self.frequencies.view()))
+        (values, gradient)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{FeatureMap, GaussianKernel, Rff};
+    use super::{BLOCK_ROWS, FeatureMap, GaussianKernel, PI, Rff};
     use approx::assert_relative_eq;
-    use ndarray::array;
+    use ndarray::{Array1, Array2, array};
     use rand::SeedableRng;
     use rand_chacha::ChaCha20Rng;
+    use rand_distr::{Distribution, StandardNormal};
 
     /// A map of each form.
     fn both_forms(kernel: GaussianKernel, n: usize, rng: &mut ChaCha20Rng) -> [Rff; 2] {
@@ -267,6 +313,44 @@ mod tests {
             variance.sqrt() < 0.2,
             "the map must be close for a single draw too"
         );
+    }
+
+    /// Against the definition by the standard library, over several blocks of rows, the last one short.
+    #[test]
+    fn features_values_and_gradients_are_those_of_the_definition() {
+        let mut rng = ChaCha20Rng::seed_from_u64(5);
+        let kernel = GaussianKernel::new(0.9).unwrap();
+        let rows = 2 * BLOCK_ROWS + 7;
+        let mut normal = |shape| -> Array2<f64> {
+            Array2::from_shape_simple_fn(shape, || StandardNormal.sample(&mut rng))
+        };
+        let (x, zeta) = (normal((rows, 3)), normal((1, 22)));
+        let zeta = zeta.row(0);
+        for map in [
+            Rff::draw(kernel, 3, 22, &mut rng).unwrap(),
+            Rff::draw_phased(kernel, 3, 22, &mut rng).unwrap(),
+        ] {
+            let features = map.transform(x.view());
+            let (values, gradient) = map.value_and_gradient(x.view(), zeta);
+            for (i, x) in x.outer_iter().enumerate() {
+                let (mut value, mut slope) = (0.0, Array1::zeros(3));
+                for (k, ζ) in zeta.iter().enumerate() {
+                    // Feature k is a cosine moved by ν, or by −π/2 for a sine.
+                    let (j, shift) = match map.phases() {
+                        Some(phases) => (k, phases[k]),
+                        None => (k / 2, if k % 2 == 1 { -PI / 2.0 } else { 0.0 }),
+                    };
+                    let omega = map.frequencies().row(j).to_owned();
+                    let angle = omega.dot(&x) + shift;
+                    let feature = map.amplitude() * angle.cos();
+                    assert_relative_eq!(features[(i, k)], feature, epsilon = 1e-14);
+                    value += ζ * feature;
+                    slope += &(omega * (-ζ * map.amplitude() * angle.sin()));
+                }
+                assert_relative_eq!(values[i], value, epsilon = 1e-13);
+                assert_relative_eq!(gradient.row(i), slope.view(), epsilon = 1e-13);
+            }
+        }
     }
 
     #[test]
