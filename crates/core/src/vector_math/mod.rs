@@ -10,6 +10,7 @@
 mod exp;
 mod lanes;
 mod sincos;
+mod sincos_lanes;
 mod waves;
 
 pub use exp::exp_in_place;

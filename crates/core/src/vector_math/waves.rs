@@ -1,6 +1,7 @@
 //! Sums of waves with one amplitude of the cosine and one of the sine each, and their slopes.
 
-use super::sincos::{all_near, any_lanes, near_lanes};
+use super::sincos::{all_near, any_lanes};
+use super::sincos_lanes::near_lanes;
 use pulp::{Arch, Simd, WithSimd};
 
 /// `Σ_j (a_j cos θ_j + b_j sin θ_j)` for the phases θ (radians), `cosine` = a and `sine` = b; in the place of each
