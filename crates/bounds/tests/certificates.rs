@@ -6,9 +6,9 @@ use ndarray::{Array1, Array2, ArrayView1, Axis, array};
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_chacha::ChaCha20Rng;
-use robust_svm_bounds::BoundError;
 use robust_svm_bounds::attack::{AttackOptions, attack};
 use robust_svm_bounds::certify::Certifier;
+use robust_svm_bounds::{BoundError, FeatureBound};
 use robust_svm_core::features::Features;
 use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::linalg::symmetric_eigen;
@@ -295,9 +295,10 @@ fn the_nystrom_norm_certificate_is_the_projection_bound() {
         array![1.0],
         UncertaintySet::sphere(),
     );
-    let penalty = robust_svm_bounds::Bound::Projection
-        .penalty(&nystrom.features, &set, x.view(), array![0.7].view())
-        .unwrap();
+    let projection = robust_svm_bounds::nystrom::Projection;
+    let sets = set.clone().into();
+    let penalty = projection.penalty(&nystrom.features, &sets, x.view(), 0.7);
+    let penalty = penalty.unwrap();
     let points = Certifier::new(&model, &set)
         .unwrap()
         .points(x.view(), y.view())

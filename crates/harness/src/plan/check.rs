@@ -6,6 +6,7 @@ use crate::data::DataFolders;
 use crate::spec::{RowCapSpec, ScaleName, Shape, SpecFile, UncertaintySpec};
 use robust_svm_bounds::attack::AttackOptions;
 use robust_svm_core::data::{RowCap, Scaling, SplitShares};
+use robust_svm_core::uncertainty::UncertaintySets;
 use std::ops::Range;
 use toml::Spanned;
 
@@ -50,8 +51,20 @@ pub fn plan(file: SpecFile, folders: &DataFolders) -> Result<Plan, PlanError> {
         methods,
         file,
     };
+    check_bounds(&plan)?;
     check_splits(&plan)?;
     Ok(plan)
+}
+
+/// That every bound holds for the sets its models are trained on.
+fn check_bounds(plan: &Plan) -> Result<(), PlanError> {
+    let features: Vec<usize> = (0..plan.scales.as_ref().map_or(0, Vec::len)).collect();
+    let sets = UncertaintySets::from(plan.uncertainty_set(&features));
+    let specs = plan.file.spec.method.get_ref();
+    plan.methods
+        .iter()
+        .zip(specs)
+        .try_for_each(|(method, spec)| method.check_sets(&plan.file, spec.get_ref(), &sets))
 }
 
 fn check_name(file: &SpecFile, name: &Spanned<String>) -> Result<(), PlanError> {

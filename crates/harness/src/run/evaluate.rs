@@ -97,7 +97,7 @@ pub(super) fn evaluate(
 #[cfg(test)]
 mod tests {
     use super::{Evaluation, NoisyTest, Prepared};
-    use ndarray::{Array1, Array2, array};
+    use ndarray::{Array2, array};
     use robust_svm_bounds::attack::AttackOptions;
     use robust_svm_core::data::Dataset;
     use robust_svm_core::kernel::distance;
@@ -115,7 +115,7 @@ mod tests {
             validation: part(),
             test: part(),
             set: UncertaintySet::sphere(),
-            relative_gamma: Array1::from_elem(2, 3.0),
+            train_sets: UncertaintySet::sphere().into(),
             median_distance: None,
         };
         let evaluation = Evaluation {
