@@ -70,7 +70,16 @@ fn attacked(
     });
     let (x, y) = (x.insert_axis(Axis(0)), array![-1.0]);
     let options = AttackOptions::new(12, 3).unwrap();
-    let found = attack(&model, set, gamma, x, y.view(), options, rng).unwrap();
+    let found = attack(
+        &model,
+        &set.clone().into(),
+        gamma,
+        x,
+        y.view(),
+        options,
+        rng,
+    )
+    .unwrap();
     found.perturbations.row(0).to_owned()
 }
 

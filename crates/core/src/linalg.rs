@@ -10,7 +10,7 @@ use faer::linalg::cholesky::llt::{
     factor::{LltParams, LltRegularization},
 };
 use faer::{Accum, MatMut, MatRef, Par};
-use ndarray::{Array1, Array2, ArrayView2, CowArray, Ix2};
+use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, CowArray, Ix2};
 
 /// The rows of `a` in one piece of memory, copied only if they are not already.
 fn contiguous(a: ArrayView2<'_, f64>) -> CowArray<'_, f64, Ix2> {
@@ -45,6 +45,28 @@ pub fn matmul(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Array2<f64> {
     product(a, faer_ref(&b))
 }
 
+/// The product `a b` into `out`, shapes (p × q)(q × r) and p × r; the rows of `out` in one piece of memory.
+///
+/// # Panics
+/// If the shapes do not agree or `out` is not in standard layout.
+pub fn matmul_into(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>, out: ArrayViewMut2<'_, f64>) {
+    let b = contiguous(b);
+    product_into(a, faer_ref(&b), out);
+}
+
+/// The product `a bᵀ` into `out`, shapes (p × q)(r × q) and p × r; as [`matmul_into`].
+///
+/// # Panics
+/// As [`matmul_into`].
+pub fn matmul_transposed_into(
+    a: ArrayView2<'_, f64>,
+    b: ArrayView2<'_, f64>,
+    out: ArrayViewMut2<'_, f64>,
+) {
+    let b = contiguous(b);
+    product_into(a, faer_ref(&b).transpose(), out);
+}
+
 /// The product `a bᵀ`, shapes (p × q)(r × q).
 ///
 /// # Panics
@@ -55,16 +77,20 @@ pub fn matmul_transposed(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Arra
 }
 
 fn product(a: ArrayView2<'_, f64>, b: MatRef<'_, f64>) -> Array2<f64> {
+    let mut out = Array2::zeros((a.nrows(), b.ncols()));
+    product_into(a, b, out.view_mut());
+    out
+}
+
+fn product_into(a: ArrayView2<'_, f64>, b: MatRef<'_, f64>, mut out: ArrayViewMut2<'_, f64>) {
     let a = contiguous(a);
-    let (rows, columns) = (a.nrows(), b.ncols());
-    let mut out = Array2::zeros((rows, columns));
+    let (rows, columns) = out.dim();
     let destination = MatMut::from_row_major_slice_mut(
-        out.as_slice_mut().expect("fresh arrays are contiguous"),
+        out.as_slice_mut().expect("standard layout"),
         rows,
         columns,
     );
     faer::linalg::matmul::matmul(destination, Accum::Replace, faer_ref(&a), b, 1.0, Par::Seq);
-    out
 }
 
 /// Eigenvalues in increasing order and eigenvectors (as columns) of the symmetric matrix `a`

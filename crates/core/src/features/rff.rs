@@ -224,6 +224,25 @@ impl FeatureMap for Rff {
         }
         (values, matmul(slopes.view(), self.frequencies.view()))
     }
+
+    fn pull_back(&self, x: ArrayView2<'_, f64>, v: ArrayView2<'_, f64>) -> Array2<f64> {
+        assert_eq!((x.nrows(), self.dim()), v.dim(), "one row of v a point");
+        let amplitude = self.amplitude();
+        let mut slopes = matmul_transposed(x, self.frequencies.view());
+        for (mut row, v) in slopes.outer_iter_mut().zip(v.outer_iter()) {
+            if let Some(offsets) = &self.phases {
+                for ((slope, offset), v) in row.iter_mut().zip(offsets).zip(v) {
+                    *slope = -amplitude * v * (*slope + offset).sin();
+                }
+                continue;
+            }
+            for (slope, pair) in row.iter_mut().zip(v.exact_chunks(2)) {
+                let (sin, cos) = slope.sin_cos();
+                *slope = amplitude * (pair[1] * cos - pair[0] * sin);
+            }
+        }
+        matmul(slopes.view(), self.frequencies.view())
+    }
 }
 
 #[cfg(test)]

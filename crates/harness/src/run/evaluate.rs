@@ -71,19 +71,12 @@ pub(super) fn evaluate(
             ))
         },
     )?;
+    let sets = prepared.set.clone().into();
     let attacked = watch.time(
         |s| &mut s.attack,
         || {
             let mut rng = seeds.stream("attack");
-            attack(
-                model,
-                &prepared.set,
-                level,
-                x,
-                y,
-                evaluation.attack,
-                &mut rng,
-            )
+            attack(model, &sets, level, x, y, evaluation.attack, &mut rng)
         },
     )?;
     Ok(TestErrors {
