@@ -85,10 +85,10 @@ fn attack_products(bencher: Bencher<'_, '_>, map: &str) {
 #[divan::bench(args = MAPS, max_time = 3)]
 fn attack_200_points(bencher: Bencher<'_, '_>, map: &str) {
     let Problem { model, x, y } = problem(map, 200);
-    let set = UncertaintySet::sphere();
+    let sets = UncertaintySet::sphere().into();
     let options = AttackOptions::new(20, 4).unwrap();
     bencher.bench_local(|| {
         let mut rng = ChaCha20Rng::seed_from_u64(3);
-        black_box(attack(&model, &set, 0.5, x.view(), y.view(), options, &mut rng).unwrap())
+        black_box(attack(&model, &sets, 0.5, x.view(), y.view(), options, &mut rng).unwrap())
     });
 }

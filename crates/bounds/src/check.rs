@@ -4,7 +4,7 @@ use ndarray::{ArrayView1, ArrayView2};
 use robust_svm_core::CoreError;
 use robust_svm_core::features::FeatureMap;
 use robust_svm_core::model::Model;
-use robust_svm_core::uncertainty::{Factor, UncertaintySet};
+use robust_svm_core::uncertainty::{Factor, UncertaintySet, UncertaintySets};
 
 /// That `found` is `expected`.
 pub(crate) fn length(what: &'static str, expected: usize, found: usize) -> Result<(), CoreError> {
@@ -50,9 +50,13 @@ pub(crate) fn size(gamma: f64) -> Result<(), CoreError> {
     }
 }
 
-/// That every entry of `gamma` is a size.
-pub(crate) fn sizes(gamma: ArrayView1<'_, f64>) -> Result<(), CoreError> {
-    gamma.iter().try_for_each(|&gamma| size(gamma))
+/// That `gamma` and every `γ g_i` are sizes.
+pub(crate) fn sizes(sets: &UncertaintySets, gamma: f64) -> Result<(), CoreError> {
+    size(gamma)?;
+    sets.sizes()
+        .into_iter()
+        .flatten()
+        .try_for_each(|g| size(gamma * g))
 }
 
 /// That `set` is one of `R^n`.

@@ -1,8 +1,8 @@
 //! From an uncertainty set and a feature map to a radius of feature movement; from a trained model to a
 //! certificate of its robust error, and to the attack that brackets it from below.
 //!
-//! - [`Bound`]: `Γ_i` and `A` with `⟨ζ, φ(x_i+δ) − φ(x_i)⟩ ≤ Γ_i ‖A ζ‖₂`, for the training problem;
-//! - [`rff`]: radii of random Fourier features in other norms p̄, for comparison;
+//! - [`FeatureBound`]: `Γ_i` and `A_i` with `⟨ζ, φ(x_i+δ) − φ(x_i)⟩ ≤ Γ_i ‖A_i ζ‖_q̄`, for the training
+//!   problem; [`BOUNDS`] lists them, [`find`] finds one by its name;
 //! - [`certify`]: an upper bound on how far uncertainty lowers `y f(x)`, so on the robust error;
 //! - [`attack`](mod@attack): perturbations that lower it, so a lower bound on the robust error.
 
@@ -12,9 +12,15 @@ pub mod certify;
 mod check;
 mod error;
 mod kernel_change;
-mod linear;
-mod nystrom;
+pub mod linear;
+mod map_kind;
+pub mod nystrom;
+mod question;
+mod registry;
 pub mod rff;
 
-pub use bound::{Bound, MapKind};
+pub use bound::FeatureBound;
 pub use error::BoundError;
+pub use map_kind::MapKind;
+pub use question::Question;
+pub use registry::{BOUNDS, all_names, bounds_for, find, names};

@@ -1,41 +1,59 @@
 //! Linear models: the support function itself, so nothing is lost [Couellan & Jan (4)].
 
-use ndarray::ArrayView1;
+use ndarray::Array1;
 use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
-use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet};
+use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySets};
 
-use crate::BoundError;
+use crate::{BoundError, FeatureBound, MapKind, Question};
 
-/// `Γ_i = γ_i`, `A = Σ^{⊤/2}`, from `max_{δ∈U_i} ⟨w, δ⟩ = γ_i ‖Σ^{⊤/2} w‖_q` at q = 2.
-///
-/// # Errors
-/// [`BoundError::NotValid`] unless p = 2, as the penalty is a Euclidean norm, and for a full Σ^{1/2}:
-/// solvers take a diagonal A.
-pub(crate) fn exact(
-    set: &UncertaintySet,
-    gamma: ArrayView1<'_, f64>,
-) -> Result<FeaturePenalty, BoundError> {
-    let refuse = |reason: &str| {
-        Err(BoundError::NotValid {
-            bound: "exact",
-            reason: reason.into(),
-        })
-    };
-    if set.norm() != Norm::Two {
-        return refuse("the penalty ‖Aζ‖₂ is that of a set with norm p = 2");
+/// `exact`: `Γ_i = γ_i`, `A = Σ^{⊤/2}`, from `max_{δ∈U_i} ⟨w, δ⟩ = γ_i ‖Σ^{⊤/2} w‖_q` at q = 2 [Couellan & Jan
+/// (4)]. For p = 2 and one shape Σ for all points, of any form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exact;
+
+impl FeatureBound for Exact {
+    fn name(&self) -> &'static str {
+        "exact"
     }
-    let matrix = match set.factor() {
-        Factor::Identity => PenaltyMatrix::Orthogonal,
-        Factor::Diagonal(scales) => PenaltyMatrix::Diagonal(scales.clone()),
-        Factor::Full(_) => {
+
+    fn map(&self) -> MapKind {
+        MapKind::Identity
+    }
+
+    fn holds_for(&self, sets: &UncertaintySets) -> Result<(), BoundError> {
+        let refuse = |reason: &str| {
+            Err(BoundError::NotValid {
+                bound: self.name(),
+                reason: reason.into(),
+            })
+        };
+        if sets.norm() != Norm::Two {
             return refuse(
-                "a full Σ^{1/2} needs a dense matrix A, and solvers take a diagonal one: use a \
-                 diagonal Σ^{1/2}, or random Fourier or Nyström features",
+                "its penalty ‖Aζ‖₂ is that of a set with norm p = 2: use p = 2, or random Fourier or \
+                 Nyström features",
             );
         }
-    };
-    Ok(FeaturePenalty {
-        radii: gamma.to_owned(),
-        matrix,
-    })
+        let shapes = sets.shapes();
+        if shapes.iter().any(|set| *set != shapes[0]) {
+            return refuse(
+                "one matrix A = Σ^{⊤/2} serves all points: use one shape Σ with relative sizes, or \
+                 random Fourier or Nyström features",
+            );
+        }
+        Ok(())
+    }
+
+    fn evaluate(&self, question: &Question<'_>) -> Result<FeaturePenalty, BoundError> {
+        let points = 0..question.x().nrows();
+        Ok(FeaturePenalty {
+            radii: points
+                .map(|point| question.size(point))
+                .collect::<Array1<_>>(),
+            matrix: match question.sets().shapes()[0].factor() {
+                Factor::Identity => PenaltyMatrix::Orthogonal,
+                Factor::Diagonal(scales) => PenaltyMatrix::Diagonal(scales.clone()),
+                Factor::Full(f) => PenaltyMatrix::Dense(f.t().to_owned()),
+            },
+        })
+    }
 }

@@ -77,7 +77,7 @@ fn certified_and_attacked_error_nearly_meet_on_breast_cancer() {
             let options = AttackOptions::new(40, 5).unwrap();
             let found = attack(
                 &model,
-                &set,
+                &set.clone().into(),
                 gamma,
                 test.x().view(),
                 test.y().view(),

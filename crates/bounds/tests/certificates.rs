@@ -6,9 +6,9 @@ use ndarray::{Array1, Array2, ArrayView1, Axis, array};
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_chacha::ChaCha20Rng;
-use robust_svm_bounds::BoundError;
 use robust_svm_bounds::attack::{AttackOptions, attack};
 use robust_svm_bounds::certify::Certifier;
+use robust_svm_bounds::{BoundError, FeatureBound};
 use robust_svm_core::features::Features;
 use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::linalg::symmetric_eigen;
@@ -62,8 +62,7 @@ proptest! {
                     let certifier = Certifier::new(&model, &set).unwrap();
                     let points = certifier.points(x.view(), labels.view()).unwrap();
                     let options = AttackOptions::new(12, 3).unwrap();
-                    let found = attack(
-                        &model, &set, gamma, x.view(), labels.view(), options, &mut rng,
+                    let found = attack(&model, &set.clone().into(), gamma, x.view(), labels.view(), options, &mut rng,
                     ).unwrap();
                     let drawn = Array2::from_shape_fn((4, n), |_| 0.0)
                         .outer_iter()
@@ -112,7 +111,7 @@ proptest! {
             for norm in NORMS {
                 for set in sets(norm, n, &mut rng) {
                     let options = AttackOptions::new(6, restarts).unwrap();
-                    let found = attack(&model, &set, gamma, x.view(), y.view(), options, &mut rng).unwrap();
+                    let found = attack(&model, &set.clone().into(), gamma, x.view(), y.view(), options, &mut rng).unwrap();
                     let margins = model.decision((&x + &found.perturbations).view()) * &y;
                     let clean = model.decision(x.view()) * &y;
                     for i in 0..5 {
@@ -188,8 +187,16 @@ fn attacks_find_the_minimum_that_a_grid_finds() {
                     let x = normal_matrix(1, n, &mut rng);
                     let options = AttackOptions::new(60, 96).unwrap();
                     let y = array![1.0];
-                    let found =
-                        attack(&model, &set, 1.2, x.view(), y.view(), options, &mut rng).unwrap();
+                    let found = attack(
+                        &model,
+                        &set.clone().into(),
+                        1.2,
+                        x.view(),
+                        y.view(),
+                        options,
+                        &mut rng,
+                    )
+                    .unwrap();
                     let grid = grid_of(&set, 1.2, n);
                     let values = model.decision((&grid + &x).view());
                     let lowest = values.iter().fold(f64::INFINITY, |low, v| low.min(*v));
@@ -256,7 +263,16 @@ fn one_kernel_function_worked_by_hand() {
     assert_eq!(points.margin_loss(gamma)[0], points.local_loss(gamma)[0]);
     let options = AttackOptions::new(20, 2).unwrap();
     let mut rng = ChaCha20Rng::seed_from_u64(0);
-    let found = attack(&model, &set, gamma, x.view(), y.view(), options, &mut rng).unwrap();
+    let found = attack(
+        &model,
+        &set.clone().into(),
+        gamma,
+        x.view(),
+        y.view(),
+        options,
+        &mut rng,
+    )
+    .unwrap();
     approx::assert_relative_eq!(
         found.margins[0],
         0.5 + (-0.845_f64).exp(),
@@ -277,7 +293,16 @@ fn one_step_does_for_a_model_that_is_nearly_linear() {
     let (clean, gradient) = model.decision_and_gradient(x.view());
     let options = AttackOptions::new(1, 2).unwrap();
     let mut rng = ChaCha20Rng::seed_from_u64(3);
-    let found = attack(&model, &set, gamma, x.view(), y.view(), options, &mut rng).unwrap();
+    let found = attack(
+        &model,
+        &set.clone().into(),
+        gamma,
+        x.view(),
+        y.view(),
+        options,
+        &mut rng,
+    )
+    .unwrap();
     let linear = gamma * Norm::Two.of(gradient.row(0));
     assert!(clean[0] - found.margins[0] >= 0.98 * linear);
 }
@@ -295,9 +320,10 @@ fn the_nystrom_norm_certificate_is_the_projection_bound() {
         array![1.0],
         UncertaintySet::sphere(),
     );
-    let penalty = robust_svm_bounds::Bound::Projection
-        .penalty(&nystrom.features, &set, x.view(), array![0.7].view())
-        .unwrap();
+    let projection = robust_svm_bounds::nystrom::Projection;
+    let sets = set.clone().into();
+    let penalty = projection.penalty(&nystrom.features, &sets, x.view(), 0.7);
+    let penalty = penalty.unwrap();
     let points = Certifier::new(&model, &set)
         .unwrap()
         .points(x.view(), y.view())
@@ -315,7 +341,18 @@ fn the_same_stream_gives_the_same_attack() {
         let models = models(3, 1.0, 0.1, &mut rng);
         let options = AttackOptions::new(10, 4).unwrap();
         let set = UncertaintySet::sphere();
-        models.map(|m| attack(&m, &set, 0.4, x.view(), y.view(), options, &mut rng).unwrap())
+        models.map(|m| {
+            attack(
+                &m,
+                &set.clone().into(),
+                0.4,
+                x.view(),
+                y.view(),
+                options,
+                &mut rng,
+            )
+            .unwrap()
+        })
     };
     assert_eq!(run(), run());
 }
@@ -334,8 +371,17 @@ fn wrong_input_is_an_error_and_a_wrong_size_certifies_nothing() {
     let zero = array![0.0];
     for mut model in models(2, 1.0, FAR, &mut rng) {
         let is_core = |e: Option<BoundError>| matches!(e, Some(BoundError::Core(_)));
-        let mut try_attack = |set, gamma, x: &Array2<f64>, y: &Array1<f64>| {
-            attack(&model, set, gamma, x.view(), y.view(), options, &mut rng).err()
+        let mut try_attack = |set: &UncertaintySet, gamma, x: &Array2<f64>, y: &Array1<f64>| {
+            attack(
+                &model,
+                &set.clone().into(),
+                gamma,
+                x.view(),
+                y.view(),
+                options,
+                &mut rng,
+            )
+            .err()
         };
         assert!(is_core(try_attack(&narrow, 0.1, &x, &y)));
         assert!(is_core(try_attack(&set, -0.1, &x, &y)));
@@ -400,6 +446,15 @@ fn a_constant_model_is_certified_everywhere() {
     assert_eq!(points.error(10.0), 0.5);
     let options = AttackOptions::new(3, 3).unwrap();
     let mut rng = ChaCha20Rng::seed_from_u64(0);
-    let found = attack(&model, &set, 10.0, x.view(), y.view(), options, &mut rng).unwrap();
+    let found = attack(
+        &model,
+        &set.clone().into(),
+        10.0,
+        x.view(),
+        y.view(),
+        options,
+        &mut rng,
+    )
+    .unwrap();
     assert_eq!(found.error(), 0.5);
 }

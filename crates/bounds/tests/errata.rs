@@ -6,10 +6,12 @@ mod support;
 use ndarray::{Axis, array};
 use rand::SeedableRng;
 use rand_chacha::ChaCha20Rng;
-use robust_svm_bounds::rff::{FeatureNorm, paper};
-use robust_svm_core::features::{FeatureMap, Rff};
+use robust_svm_bounds::FeatureBound;
+use robust_svm_bounds::rff::{FeatureNorm, Paper};
+use robust_svm_core::features::{FeatureMap, Features, Rff};
 use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::uncertainty::UncertaintySet;
+use std::sync::Arc;
 use support::{normal_matrix, normal_vector};
 
 /// Prop. 4.1 at p̄ = 2 with Σ_j outside the root, `sqrt(4/D) Σ_j α_j`: one pair, θ = 0.1, moves by 0.0999583
@@ -25,8 +27,10 @@ fn the_sum_over_frequencies_stands_inside_the_root() {
     let printed = 2.0_f64.sqrt() * (0.5 * 0.1 * 0.1);
     approx::assert_abs_diff_eq!(reached, 0.099_958_3, epsilon = 1e-7);
     approx::assert_abs_diff_eq!(printed, 0.007_071_1, epsilon = 1e-7);
-    let sphere = UncertaintySet::sphere();
-    let inside = paper(&map, &sphere, array![gamma].view(), FeatureNorm::Two).unwrap()[0];
+    let sphere = UncertaintySet::sphere().into();
+    let features = Features::Rff(Arc::new(map));
+    let penalty = Paper(FeatureNorm::Two).penalty(&features, &sphere, array![[0.3]].view(), gamma);
+    let inside = penalty.unwrap().radii[0];
     assert!(printed < reached && reached <= inside);
 }
 

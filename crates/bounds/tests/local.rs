@@ -6,8 +6,8 @@ use ndarray::{Array1, Array2, array};
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_chacha::ChaCha20Rng;
-use robust_svm_bounds::Bound;
 use robust_svm_bounds::certify::{Certifier, PointCertificates};
+use robust_svm_bounds::{MapKind, find};
 use robust_svm_core::features::{FeatureMap, Features, Rff};
 use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::model::{DecisionFunction, FeatureModel, KernelModel, Model};
@@ -203,15 +203,16 @@ proptest! {
             let Model::Feature(FeatureModel { features, zeta, .. }) = &model else { continue };
             let (by_terms, by_all) = match features {
                 Features::Identity(_) => continue,
-                Features::Rff(_) => (Bound::Arcs, Bound::Geodesic),
-                Features::Nystrom(_) => (Bound::Landmark, Bound::Projection),
+                Features::Rff(_) => ("arcs", "geodesic"),
+                Features::Nystrom(_) => ("landmark", "projection"),
             };
             for norm in [Norm::One, Norm::Two, Norm::Infinity] {
                 for set in sets(norm, n, &mut rng) {
                     let points = points(&model, &set, &x, &array![1.0]);
-                    let of = |bound: Bound| {
-                        let penalty =
-                            bound.penalty(features, &set, x.view(), array![gamma].view()).unwrap();
+                    let sets = set.clone().into();
+                    let of = |bound| {
+                        let bound = find(bound, MapKind::of(features)).unwrap();
+                        let penalty = bound.penalty(features, &sets, x.view(), gamma).unwrap();
                         penalty.radii[0] * penalty.matrix.common_norm(zeta.view()).unwrap()
                     };
                     let rounding = 1e-9 * (1.0 + of(by_terms));

@@ -2,19 +2,50 @@
 
 mod support;
 
-use ndarray::{Array1, ArrayView1, Axis, array};
+use ndarray::{Array1, Array2, ArrayView1, Axis, array};
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_chacha::ChaCha20Rng;
-use robust_svm_bounds::Bound;
-use robust_svm_bounds::rff::{FeatureNorm, arcs, paper};
+use robust_svm_bounds::rff::{Arcs, Best, FeatureNorm, Geodesic, Paper};
+use robust_svm_bounds::{BoundError, FeatureBound, nystrom};
 use robust_svm_core::features::{FeatureMap, Features, Nystrom, Rff};
 use robust_svm_core::kernel::GaussianKernel;
-use robust_svm_core::uncertainty::{Norm, UncertaintySet};
+use robust_svm_core::uncertainty::{Norm, UncertaintySet, UncertaintySets};
 use std::sync::Arc;
 use support::{GAMMAS, normal_matrix, normal_vector, sets};
 
 const NORMS: [Norm; 3] = [Norm::One, Norm::Two, Norm::Infinity];
+
+fn arcs(
+    map: &Rff,
+    set: &UncertaintySet,
+    gamma: ArrayView1<'_, f64>,
+    norm: FeatureNorm,
+) -> Result<Array1<f64>, BoundError> {
+    radii(&Arcs(norm), map, set, gamma)
+}
+
+fn paper(
+    map: &Rff,
+    set: &UncertaintySet,
+    gamma: ArrayView1<'_, f64>,
+    norm: FeatureNorm,
+) -> Result<Array1<f64>, BoundError> {
+    radii(&Paper(norm), map, set, gamma)
+}
+
+fn radii(
+    bound: &dyn FeatureBound,
+    map: &Rff,
+    set: &UncertaintySet,
+    gamma: ArrayView1<'_, f64>,
+) -> Result<Array1<f64>, BoundError> {
+    let sets = UncertaintySets::from(set.clone());
+    let x = Array2::zeros((1, map.input_dim()));
+    let features = Features::Rff(Arc::new(map.clone()));
+    let radius = |gamma| Ok(bound.penalty(&features, &sets, x.view(), gamma)?.radii[0]);
+    gamma.iter().map(|&gamma| radius(gamma)).collect()
+}
 
 /// `‖R (φ(x+δ) − φ(x))‖_p̄` with R the rotation of each pair by `−ω_jᵀx`.
 fn rotated_movement(
@@ -83,22 +114,22 @@ proptest! {
         let kernel = GaussianKernel::new(sigma).unwrap();
         let rff = Features::Rff(Arc::new(Rff::draw(kernel, n, 12, &mut rng).unwrap()));
         let landmarks = normal_matrix(7, n, &mut rng);
-        let nystrom = Features::Nystrom(Arc::new(Nystrom::new(kernel, landmarks).unwrap()));
+        let features = Features::Nystrom(Arc::new(Nystrom::new(kernel, landmarks).unwrap()));
         let x = normal_matrix(1, n, &mut rng);
-        let gamma = array![GAMMAS[size]];
+        let gamma = GAMMAS[size];
         for norm in NORMS {
             for set in sets(norm, n, &mut rng) {
-                let radius = |bound: Bound, map| {
-                    bound.penalty(map, &set, x.view(), gamma.view()).map(|p| p.radii[0])
+                let set = UncertaintySets::from(set);
+                let radius = |bound: &dyn FeatureBound, map| {
+                    bound.penalty(map, &set, x.view(), gamma).map(|p| p.radii[0])
                 };
-                let [arcs, geodesic, best, papers] =
-                    [Bound::Arcs, Bound::Geodesic, Bound::Best, Bound::Paper]
-                        .map(|bound| radius(bound, &rff).unwrap());
+                let all: [&dyn FeatureBound; 4] = [&Arcs(FeatureNorm::Two), &Geodesic, &Best, &Paper(FeatureNorm::Two)];
+                let [arcs, geodesic, best, papers] = all.map(|bound| radius(bound, &rff).unwrap());
                 prop_assert_eq!(best, arcs.min(geodesic));
                 prop_assert!(best <= papers * (1.0 + 1e-12) && best <= 2.0);
-                prop_assert_eq!(radius(Bound::Best, &nystrom), radius(Bound::Projection, &nystrom));
-                if norm == Norm::Two && let Ok(with_rank) = radius(Bound::Paper, &nystrom) {
-                    prop_assert!(radius(Bound::PaperWithoutRank, &nystrom).unwrap() <= with_rank);
+                prop_assert_eq!(radius(&nystrom::Best, &features), radius(&nystrom::Projection, &features));
+                if norm == Norm::Two && let Ok(with_rank) = radius(&nystrom::Paper(nystrom::Rank::Factor), &features) {
+                    prop_assert!(radius(&nystrom::Paper(nystrom::Rank::Dropped), &features).unwrap() <= with_rank);
                 }
             }
         }
@@ -111,17 +142,19 @@ proptest! {
         let kernel = GaussianKernel::new(1.0).unwrap();
         let rff = Features::Rff(Arc::new(Rff::draw(kernel, n, 12, &mut rng).unwrap()));
         let landmarks = normal_matrix(7, n, &mut rng);
-        let nystrom = Features::Nystrom(Arc::new(Nystrom::new(kernel, landmarks).unwrap()));
+        let features = Features::Nystrom(Arc::new(Nystrom::new(kernel, landmarks).unwrap()));
         let mut gamma: Array1<f64> = (0..40).map(|k| 1e-9 * 2.0_f64.powi(k)).collect();
         gamma[0] = 0.0;
         let point = normal_vector(n, &mut rng);
         let x = point.broadcast((gamma.len(), n)).unwrap();
+        let all: [(&dyn FeatureBound, _); 3] = [
+            (&Arcs(FeatureNorm::Two), &rff), (&Best, &rff), (&nystrom::Landmark, &features),
+        ];
         for norm in NORMS {
             for set in sets(norm, n, &mut rng) {
-                for (bound, map) in [
-                    (Bound::Arcs, &rff), (Bound::Best, &rff), (Bound::Landmark, &nystrom),
-                ] {
-                    let radii = bound.penalty(map, &set, x, gamma.view()).unwrap().radii;
+                let sets = UncertaintySets::from(set).with_sizes(gamma.clone()).unwrap();
+                for (bound, map) in all {
+                    let radii = bound.penalty(map, &sets, x, 1.0).unwrap().radii;
                     prop_assert_eq!(radii[0], 0.0);
                     prop_assert!(radii[1] > 0.0 && radii[1] < 1e-6);
                     approx::assert_relative_eq!(radii[2], 2.0 * radii[1], max_relative = 1e-6);

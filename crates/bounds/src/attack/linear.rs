@@ -1,21 +1,57 @@
-//! Linear models: the worst perturbation in closed form [Couellan & Jan (4)].
+//! Linear models: the worst perturbation in closed form [Couellan & Jan (4)], with the certificate's margins.
 
-use ndarray::{Array2, ArrayView1, Axis};
-use robust_svm_core::uncertainty::UncertaintySet;
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, s};
+use robust_svm_core::model::Model;
+use robust_svm_core::uncertainty::UncertaintySets;
 
-/// `δ_i = −y_i Σ^{1/2} argmax_{‖u‖_p≤γ} ⟨Σ^{⊤/2}w, u⟩` as rows (p × n), for weights `w` (n) and labels `y` (p).
+use crate::BoundError;
+use crate::certify::Certifier;
+
+/// `δ_i = −y_i Σ_i^{1/2} argmax_{‖u‖_p≤γ_i} ⟨Σ_i^{⊤/2}w, u⟩` as rows (p × n), for weights `w` (n) and labels `y`
+/// (p).
 pub(super) fn perturbations(
     w: ArrayView1<'_, f64>,
-    set: &UncertaintySet,
+    sets: &UncertaintySets,
     gamma: f64,
     y: ArrayView1<'_, f64>,
 ) -> Array2<f64> {
-    let pulled = set.pull_back(w.insert_axis(Axis(0)));
-    let mut worst = set.maximiser(pulled.row(0), gamma);
-    set.scale(worst.view_mut());
-    let mut rows = Array2::zeros((y.len(), worst.len()));
-    for (mut row, label) in rows.outer_iter_mut().zip(y) {
-        row.scaled_add(-label, &worst);
-    }
+    let points: Vec<usize> = (0..y.len()).collect();
+    let mut rows = Array2::from_shape_fn((y.len(), w.len()), |(i, k)| -y[i] * w[k]);
+    let mut by_u = Array2::zeros(rows.raw_dim());
+    sets.pull_back_rows(&points, rows.view(), by_u.view_mut());
+    sets.maximise_rows(&points, by_u.view_mut(), gamma);
+    sets.scale_rows(&points, by_u.view(), rows.view_mut());
     rows
+}
+
+/// The margins that the certificate leaves, which is exact for linear models.
+pub(super) fn margins(
+    model: &Model,
+    sets: &UncertaintySets,
+    gamma: f64,
+    x: ArrayView2<'_, f64>,
+    y: ArrayView1<'_, f64>,
+) -> Result<Array1<f64>, BoundError> {
+    if let Some(set) = sets.shared()
+        && sets.is_uniform()
+    {
+        let size = if y.is_empty() {
+            gamma
+        } else {
+            gamma * sets.size(0)
+        };
+        return Ok(Certifier::new(model, set)?.points(x, y)?.worst_margin(size));
+    }
+    let mut margins = Array1::zeros(y.len());
+    for (point, margin) in margins.iter_mut().enumerate() {
+        let certifier = Certifier::new(model, sets.shape(point))?;
+        let (x, y) = (
+            x.row(point).insert_axis(Axis(0)),
+            y.slice(s![point..=point]),
+        );
+        *margin = certifier
+            .points(x, y)?
+            .worst_margin(gamma * sets.size(point))[0];
+    }
+    Ok(margins)
 }

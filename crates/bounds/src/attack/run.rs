@@ -5,10 +5,10 @@ use rand::Rng;
 use robust_svm_core::features::Features;
 use robust_svm_core::metrics::error_rate;
 use robust_svm_core::model::{DecisionFunction, Model};
-use robust_svm_core::uncertainty::UncertaintySet;
+use robust_svm_core::uncertainty::UncertaintySets;
 
-use super::{AttackOptions, linear, pgd};
-use crate::certify::Certifier;
+use super::margin::Margin;
+use super::{AttackOptions, linear, search};
 use crate::{BoundError, check};
 
 /// What an attack found.
@@ -28,7 +28,7 @@ impl Attack {
     }
 }
 
-/// Searches the sets of size `gamma` around the rows of `x` (p × n) with labels `y` (p) in {−1, +1} for the
+/// Searches the sets of size `gamma · g_i` around the rows of `x` (p × n) with labels `y` (p) in {−1, +1} for the
 /// perturbations that lower `y f(x+δ)` most; δ = 0 is always a candidate.
 ///
 /// Projected gradient descent from several starts, drawn from `rng` for every point in order; for linear
@@ -37,10 +37,10 @@ impl Attack {
 ///
 /// # Errors
 /// [`BoundError::Core`] for shapes that disagree, inputs or weights that are not finite, labels other than
-/// ±1 and a `gamma` that is negative or not finite.
+/// ±1 and sizes that are negative or not finite.
 pub fn attack(
     model: &Model,
-    set: &UncertaintySet,
+    sets: &UncertaintySets,
     gamma: f64,
     x: ArrayView2<'_, f64>,
     y: ArrayView1<'_, f64>,
@@ -48,24 +48,26 @@ pub fn attack(
     rng: &mut impl Rng,
 ) -> Result<Attack, BoundError> {
     let n = check::model(model)?;
-    check::set(set, n)?;
     check::inputs(x, n)?;
+    sets.check(x.nrows(), n)?;
     check::labels(y, x.nrows())?;
-    check::size(gamma)?;
+    check::sizes(sets, gamma)?;
     if let Model::Feature(model_in_features) = model
         && let Features::Identity(_) = model_in_features.features
     {
         return Ok(Attack {
-            perturbations: linear::perturbations(model_in_features.zeta.view(), set, gamma, y),
-            margins: Certifier::new(model, set)?
-                .points(x, y)?
-                .worst_margin(gamma),
+            perturbations: linear::perturbations(model_in_features.zeta.view(), sets, gamma, y),
+            margins: linear::margins(model, sets, gamma, x, y)?,
         });
     }
     let found = if gamma == 0.0 {
         Array2::zeros(x.raw_dim())
     } else {
-        pgd::perturbations(model, set, gamma, x, y, options, rng)
+        let objective = Margin {
+            model,
+            y: y.reborrow(),
+        };
+        search::perturbations(&objective, sets, gamma, x, options, rng)
     };
     Ok(measured(model, x, y, found))
 }

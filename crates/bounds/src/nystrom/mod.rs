@@ -1,8 +1,13 @@
 //! Bounds for Nyström features.
 
-pub(crate) mod landmark;
+mod best;
+mod landmark;
 mod matrix;
-pub(crate) mod paper;
-pub(crate) mod projection;
+mod paper;
+mod projection;
 
+pub use best::Best;
+pub use landmark::Landmark;
 use matrix::inverse_root;
+pub use paper::{Paper, Rank};
+pub use projection::Projection;

@@ -1,26 +1,34 @@
 //! The smaller of the two derived bounds for random Fourier features. Both have orthogonal `A`, so their
 //! radii compare directly.
 
-use ndarray::{Array1, ArrayView1};
-use robust_svm_core::features::Rff;
-use robust_svm_core::uncertainty::UncertaintySet;
+use robust_svm_core::penalty::FeaturePenalty;
 
-use super::{FeatureNorm, arcs, geodesic};
-use crate::BoundError;
+use super::{arcs, geodesic, orthogonal};
+use crate::{BoundError, FeatureBound, MapKind, Question};
 
-/// `min(arcs, geodesic)` at p̄ = 2, for every p; one radius for each entry of `gamma`. Never above the
+/// `best`: the smaller of `arcs` and `geodesic` at p̄ = 2, for every set and both forms. Never above the
 /// paper's.
-///
-/// # Errors
-/// As [`arcs()`] and [`geodesic::radii`].
-pub(crate) fn best(
-    map: &Rff,
-    set: &UncertaintySet,
-    gamma: ArrayView1<'_, f64>,
-) -> Result<Array1<f64>, BoundError> {
-    let mut radii = arcs(map, set, gamma, FeatureNorm::Two)?;
-    radii.zip_mut_with(&geodesic::radii(map, set, gamma)?, |radius, &geodesic| {
-        *radius = radius.min(geodesic);
-    });
-    Ok(radii)
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Best;
+
+impl FeatureBound for Best {
+    fn name(&self) -> &'static str {
+        "best"
+    }
+
+    fn map(&self) -> MapKind {
+        MapKind::Rff
+    }
+
+    fn evaluate(&self, question: &Question<'_>) -> Result<FeaturePenalty, BoundError> {
+        let map = question.rff();
+        let radii = question.radii(
+            |set| Ok((set.support(map.frequencies()), geodesic::speed(map, set)?)),
+            |(supports, speed), gamma| {
+                let by_arcs = arcs::euclidean(map, supports.view(), gamma);
+                by_arcs.min(geodesic::radius(map, gamma * speed))
+            },
+        )?;
+        Ok(orthogonal(radii))
+    }
 }

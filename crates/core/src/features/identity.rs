@@ -40,4 +40,9 @@ impl FeatureMap for Identity {
             .to_owned();
         (x.dot(&zeta), gradient)
     }
+
+    fn pull_back(&self, x: ArrayView2<'_, f64>, v: ArrayView2<'_, f64>) -> Array2<f64> {
+        assert_eq!(x.dim(), v.dim(), "one row of v a point");
+        v.to_owned()
+    }
 }

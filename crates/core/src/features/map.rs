@@ -27,6 +27,13 @@ pub trait FeatureMap {
         x: ArrayView2<'_, f64>,
         zeta: ArrayView1<'_, f64>,
     ) -> (Array1<f64>, Array2<f64>);
+
+    /// `J_iᵀ v_i`, the adjoint of the Jacobian of φ at each row of `x` (p × n) applied to the same row of `v`
+    /// (p × D): p × n.
+    ///
+    /// # Panics
+    /// If `x` is not n wide, `v` not D wide, or they have different numbers of rows.
+    fn pull_back(&self, x: ArrayView2<'_, f64>, v: ArrayView2<'_, f64>) -> Array2<f64>;
 }
 
 /// The feature maps there are. The larger ones are shared between the models that use them.
@@ -69,5 +76,9 @@ impl FeatureMap for Features {
         zeta: ArrayView1<'_, f64>,
     ) -> (Array1<f64>, Array2<f64>) {
         self.map().value_and_gradient(x, zeta)
+    }
+
+    fn pull_back(&self, x: ArrayView2<'_, f64>, v: ArrayView2<'_, f64>) -> Array2<f64> {
+        self.map().pull_back(x, v)
     }
 }

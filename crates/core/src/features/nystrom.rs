@@ -3,7 +3,7 @@
 use super::FeatureMap;
 use crate::CoreError;
 use crate::kernel::GaussianKernel;
-use crate::linalg::{matmul_transposed, symmetric_eigen};
+use crate::linalg::{matmul, matmul_transposed, symmetric_eigen};
 use crate::model::expansion;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 
@@ -90,6 +90,13 @@ impl FeatureMap for Nystrom {
     ) -> (Array1<f64>, Array2<f64>) {
         let coefficients = self.landmark_coefficients(zeta);
         expansion::value_and_gradient(self.kernel, self.landmarks.view(), coefficients.view(), x)
+    }
+
+    fn pull_back(&self, x: ArrayView2<'_, f64>, v: ArrayView2<'_, f64>) -> Array2<f64> {
+        assert_eq!((x.nrows(), self.dim()), v.dim(), "one row of v a point");
+        // A row of v is a function of its own: Σ_j c_j k(·, x̂_j) with c = U Λ^{−1/2} v.
+        let coefficients = matmul(v, self.projection.view());
+        expansion::gradients(self.kernel, self.landmarks.view(), coefficients, x)
     }
 }
 

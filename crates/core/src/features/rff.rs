@@ -8,7 +8,7 @@ use super::FeatureMap;
 use super::orthogonal::orthogonal_frequencies;
 use crate::CoreError;
 use crate::kernel::GaussianKernel;
-use crate::linalg::{matmul_into, matmul_transposed_into};
+use crate::linalg::{matmul, matmul_into, matmul_transposed, matmul_transposed_into};
 use crate::uncertainty::Norm;
 use crate::vector_math::{sincos, waves_and_slopes};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut1, Axis, s};
@@ -268,6 +268,35 @@ impl FeatureMap for Rff {
             matmul_into(phases.view(), self.frequencies.view(), gradient);
         }
         (values, gradient)
+    }
+
+    fn pull_back(&self, x: ArrayView2<'_, f64>, v: ArrayView2<'_, f64>) -> Array2<f64> {
+        assert_eq!((x.nrows(), self.dim()), v.dim(), "one row of v a point");
+        let amplitude = self.amplitude();
+        let mut slopes = matmul_transposed(x, self.frequencies.view());
+        let (mut sin, mut cos) = (vec![0.0; slopes.ncols()], vec![0.0; slopes.ncols()]);
+        for (mut row, v) in slopes.outer_iter_mut().zip(v.outer_iter()) {
+            if let Some(offsets) = &self.phases {
+                row += offsets;
+            }
+            sincos(
+                row.as_slice().expect("rows in one piece"),
+                &mut sin,
+                &mut cos,
+            );
+            if self.phases.is_some() {
+                for ((slope, sin), v) in row.iter_mut().zip(&sin).zip(v) {
+                    *slope = -amplitude * v * sin;
+                }
+            } else {
+                let angles = sin.iter().zip(&cos);
+                for ((slope, (sin, cos)), pair) in row.iter_mut().zip(angles).zip(v.exact_chunks(2))
+                {
+                    *slope = amplitude * (pair[1] * cos - pair[0] * sin);
+                }
+            }
+        }
+        matmul(slopes.view(), self.frequencies.view())
     }
 }
 

@@ -30,14 +30,42 @@ pub fn value_and_gradient(
     let mut weighted = kernel.matrix(x, centres);
     weighted *= &coefficients;
     let values = weighted.sum_axis(Axis(1));
+    let gradients = weighted_gradients(kernel, centres, &weighted, &values, x);
+    (values, gradients)
+}
+
+/// `∇g_i(x_i)` (p × n) of a function for each row of `x` (p × n): `g_i = Σ_j c_ij k(·, z_j)` with `coefficients` c
+/// (p × m), taken for its memory.
+///
+/// # Panics
+/// If the shapes disagree.
+pub fn gradients(
+    kernel: GaussianKernel,
+    centres: ArrayView2<'_, f64>,
+    coefficients: Array2<f64>,
+    x: ArrayView2<'_, f64>,
+) -> Array2<f64> {
+    let weighted = coefficients * kernel.matrix(x, centres);
+    let values = weighted.sum_axis(Axis(1));
+    weighted_gradients(kernel, centres, &weighted, &values, x)
+}
+
+/// `Σ_j w_ij (z_j − x_i)/σ²` for weights `w_ij = c_ij k(x_i, z_j)` and their sums over j.
+fn weighted_gradients(
+    kernel: GaussianKernel,
+    centres: ArrayView2<'_, f64>,
+    weighted: &Array2<f64>,
+    sums: &Array1<f64>,
+    x: ArrayView2<'_, f64>,
+) -> Array2<f64> {
     let mut gradient = matmul(weighted.view(), centres);
     let scale = 1.0 / (kernel.sigma() * kernel.sigma());
-    for ((mut row, point), value) in gradient
+    for ((mut row, point), sum) in gradient
         .axis_iter_mut(Axis(0))
         .zip(x.outer_iter())
-        .zip(&values)
+        .zip(sums)
     {
-        row.zip_mut_with(&point, |g, x| *g = scale * (*g - value * x));
+        row.zip_mut_with(&point, |g, x| *g = scale * (*g - sum * x));
     }
-    (values, gradient)
+    gradient
 }

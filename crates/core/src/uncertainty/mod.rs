@@ -4,6 +4,7 @@
 mod factor;
 mod norm;
 mod operator_norm;
+mod rows;
 mod set;
 mod sets;
 

@@ -152,7 +152,7 @@ impl UncertaintySet {
     /// The nearest point to `u` with `‖u‖_p ≤ gamma`, in place (coordinates, not perturbations).
     pub fn project(&self, mut u: ArrayViewMut1<'_, f64>, gamma: f64) {
         match self.norm {
-            Norm::One => project_on_cross_polytope(u, gamma),
+            Norm::One => project_on_cross_polytope(u, gamma, &mut Vec::new()),
             Norm::Two => {
                 let length = Norm::Two.of(u.view());
                 if length > gamma {
@@ -166,32 +166,45 @@ impl UncertaintySet {
     /// The coordinates that maximise `⟨g, u⟩` over `‖u‖_p ≤ gamma`, `g = Σ^{⊤/2} ∇f` the gradient by u:
     /// the worst case for a linear function. 0 where `g` is 0; for p = 1 the first of equal entries.
     pub fn maximiser(&self, g: ArrayView1<'_, f64>, gamma: f64) -> Array1<f64> {
-        let mut u = Array1::zeros(g.len());
-        let size = self.norm.dual().of(g);
-        if size == 0.0 {
-            return u;
-        }
-        match self.norm {
-            Norm::One => {
-                if let Some(k) = g.iter().position(|v| v.abs() == size) {
-                    u[k] = gamma * g[k].signum();
-                }
-            }
-            Norm::Two => u.assign(&(&g * (gamma / size))),
-            Norm::Infinity => u.zip_mut_with(&g, |u, &v| {
-                *u = if v == 0.0 { 0.0 } else { gamma * v.signum() };
-            }),
-        }
+        let mut u = g.to_owned();
+        maximise(self.norm, u.view_mut(), gamma);
         u
     }
 }
 
-/// Euclidean projection on `‖u‖₁ ≤ gamma`: soft thresholding at the level that meets the norm.
-fn project_on_cross_polytope(mut u: ArrayViewMut1<'_, f64>, gamma: f64) {
+/// From the gradient `g` to the `‖u‖_p ≤ gamma` that maximises `⟨g, u⟩`, in place.
+pub(super) fn maximise(p: Norm, mut g: ArrayViewMut1<'_, f64>, gamma: f64) {
+    let size = p.dual().of(g.view());
+    if size == 0.0 {
+        g.fill(0.0);
+        return;
+    }
+    match p {
+        Norm::One => {
+            let largest = g.iter().position(|v| v.abs() == size);
+            let vertex = largest.map(|k| (k, gamma * g[k].signum()));
+            g.fill(0.0);
+            if let Some((k, value)) = vertex {
+                g[k] = value;
+            }
+        }
+        Norm::Two => g *= gamma / size,
+        Norm::Infinity => g.mapv_inplace(|v| if v == 0.0 { 0.0 } else { gamma * v.signum() }),
+    }
+}
+
+/// Euclidean projection on `‖u‖₁ ≤ gamma`: soft thresholding at the level that meets the norm; `sizes` is
+/// memory to sort in.
+pub(super) fn project_on_cross_polytope(
+    mut u: ArrayViewMut1<'_, f64>,
+    gamma: f64,
+    sizes: &mut Vec<f64>,
+) {
     if Norm::One.of(u.view()) <= gamma {
         return;
     }
-    let mut sizes: Vec<f64> = u.iter().map(|v| v.abs()).collect();
+    sizes.clear();
+    sizes.extend(u.iter().map(|v| v.abs()));
     sizes.sort_unstable_by(|a, b| b.total_cmp(a));
     let mut sum = 0.0;
     let mut threshold = 0.0;

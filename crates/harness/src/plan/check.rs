@@ -8,6 +8,7 @@ use crate::data::DataFolders;
 use crate::spec::{EvaluationSpec, MethodSpec, ScaleName, Shape, Spec, SpecFile, UncertaintySpec};
 use robust_svm_bounds::attack::AttackOptions;
 use robust_svm_core::data::Scaling;
+use robust_svm_core::uncertainty::UncertaintySets;
 use toml::Spanned;
 
 /// More than these is a slip: such an experiment would not end, or not fit into memory.
@@ -53,8 +54,20 @@ pub fn plan(file: SpecFile, folders: &DataFolders) -> Result<Plan, PlanError> {
         methods,
         file,
     };
+    check_bounds(&plan, &spec)?;
     check_splits(&plan, &spec)?;
     Ok(plan)
+}
+
+/// That every bound holds for the sets its models are trained on.
+fn check_bounds(plan: &Plan, spec: &Spec) -> Result<(), PlanError> {
+    let features: Vec<usize> = (0..plan.scales.as_ref().map_or(0, Vec::len)).collect();
+    let sets = UncertaintySets::from(plan.uncertainty_set(&features));
+    let specs = spec.method.get_ref();
+    plan.methods
+        .iter()
+        .zip(specs)
+        .try_for_each(|(method, spec)| method.check_sets(&plan.file, spec.get_ref(), &sets))
 }
 
 fn check_name(file: &SpecFile, name: &Spanned<String>) -> Result<(), PlanError> {

@@ -5,7 +5,9 @@ use crate::source_error::nearest_name;
 use crate::spec::{
     ChooseName, FrequenciesName, MapName, MethodSpec, OneOrMany, SolverName, SpecFile,
 };
-use robust_svm_bounds::{Bound, MapKind};
+use robust_svm_bounds::rff::FeatureNorm;
+use robust_svm_bounds::{BoundError, FeatureBound, MapKind, all_names, bounds_for, find};
+use robust_svm_core::uncertainty::UncertaintySets;
 use std::ops::Range;
 use toml::Spanned;
 
@@ -20,7 +22,7 @@ pub struct MethodPlan {
     /// The feature map.
     pub map: MapPlan,
     /// The bound trained with; nominal without.
-    pub bound: Option<Bound>,
+    pub bound: Option<&'static dyn FeatureBound>,
     /// The solver.
     pub solver: SolverName,
     /// Trains at this level whatever the evaluation level.
@@ -95,6 +97,27 @@ impl MethodPlan {
             // Adding 0.0 makes −0.0 equal to 0.0, in cell ids too.
             fixed_train_level: spec.train_level.as_ref().map(|l| *l.get_ref() + 0.0),
             max_train_rows: spec.max_train_rows.as_ref().map(|rows| *rows.get_ref()),
+        })
+    }
+
+    /// Checks that the bound holds for `sets`, the sets trained on; `spec` is the method's section of `file`.
+    pub(super) fn check_sets(
+        &self,
+        file: &SpecFile,
+        spec: &MethodSpec,
+        sets: &UncertaintySets,
+    ) -> Result<(), PlanError> {
+        let (Some(bound), Some(written)) = (self.bound, &spec.bound) else {
+            return Ok(());
+        };
+        bound.holds_for(sets).map_err(|error| {
+            let help = match error {
+                BoundError::NotValid { reason, .. } => reason,
+                BoundError::Core(error) => error.to_string(),
+            };
+            let name = bound.name();
+            let message = format!("bound `{name}` does not hold for these uncertainty sets");
+            file.error_at(written.span(), message, help).into()
         })
     }
 }
@@ -198,34 +221,57 @@ fn check_sizes(
     Ok(sorted)
 }
 
-fn check_bound(file: &SpecFile, spec: &MethodSpec) -> Result<Option<Bound>, PlanError> {
+fn check_bound(
+    file: &SpecFile,
+    spec: &MethodSpec,
+) -> Result<Option<&'static dyn FeatureBound>, PlanError> {
     let Some(written) = &spec.bound else {
         return Ok(None);
     };
-    let valid = match spec.features.map.get_ref() {
-        MapName::Identity => Bound::for_map(MapKind::Identity),
-        MapName::Rff => Bound::for_map(MapKind::Rff),
-        MapName::Nystrom => Bound::for_map(MapKind::Nystrom),
-        MapName::ExactKernel => &[],
+    let kind = match spec.features.map.get_ref() {
+        MapName::Identity => Some(MapKind::Identity),
+        MapName::Rff => Some(MapKind::Rff),
+        MapName::Nystrom => Some(MapKind::Nystrom),
+        MapName::ExactKernel => None,
     };
     let name = written.get_ref();
-    if let Some(bound) = valid.iter().find(|bound| bound.name() == name) {
-        return Ok(Some(*bound));
+    let refuse = |message: String, help: String| {
+        Err(PlanError::from(file.error_at(
+            written.span(),
+            message,
+            help,
+        )))
+    };
+    // The interior-point method solves p̄ = 2 only.
+    let solved = |bound: &&dyn FeatureBound| bound.norm() == FeatureNorm::Two;
+    let bounds = || kind.into_iter().flat_map(bounds_for).filter(solved);
+    let Some(bound) = kind.and_then(|kind| find(name, kind)) else {
+        let help = match nearest_name(name, bounds().map(FeatureBound::name)) {
+            _ if kind.is_none() => {
+                "the exact kernel is trained without uncertainty here: leave `bound` out".to_owned()
+            }
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("bounds of this map: {}", listed(bounds())),
+        };
+        let message = if all_names().contains(&name.as_str()) {
+            format!("bound `{name}` does not hold for this feature map")
+        } else {
+            format!("unknown bound `{name}`")
+        };
+        return refuse(message, help);
+    };
+    if !solved(&bound) {
+        let message = format!("bound `{name}` is in a norm that the solver does not take");
+        let help = format!("solver `interior-point` solves p̄ = 2: {}", listed(bounds()));
+        return refuse(message, help);
     }
-    let names: Vec<&str> = valid.iter().map(|bound| bound.name()).collect();
-    let help = match nearest_name(name, names.iter().copied()) {
-        _ if names.is_empty() => {
-            "the exact kernel is trained without uncertainty here: leave `bound` out".to_owned()
-        }
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("bounds of this map: {}", names.join(", ")),
-    };
-    let message = if Bound::from_name(name).is_some() {
-        format!("bound `{name}` does not hold for this feature map")
-    } else {
-        format!("unknown bound `{name}`")
-    };
-    Err(file.error_at(written.span(), message, help).into())
+    Ok(Some(bound))
+}
+
+/// The names of `bounds` in a row.
+fn listed<'a>(bounds: impl Iterator<Item = &'a dyn FeatureBound>) -> String {
+    let names: Vec<&str> = bounds.map(FeatureBound::name).collect();
+    names.join(", ")
 }
 
 fn check_solver(file: &SpecFile, spec: &MethodSpec) -> Result<(), PlanError> {

@@ -72,19 +72,12 @@ pub(super) fn evaluate(
             ))
         },
     )?;
+    let sets = prepared.set.clone().into();
     let attacked = watch.time(
         |s| &mut s.attack,
         || {
             let mut rng = seeds.stream("attack");
-            attack(
-                model,
-                &prepared.set,
-                level,
-                x,
-                y,
-                evaluation.attack,
-                &mut rng,
-            )
+            attack(model, &sets, level, x, y, evaluation.attack, &mut rng)
         },
     )?;
     Ok(TestErrors {
@@ -98,7 +91,7 @@ pub(super) fn evaluate(
 #[cfg(test)]
 mod tests {
     use super::{Evaluation, NoisyTest, Prepared};
-    use ndarray::{Array1, Array2, array};
+    use ndarray::{Array2, array};
     use robust_svm_bounds::attack::AttackOptions;
     use robust_svm_core::data::Dataset;
     use robust_svm_core::kernel::distance;
@@ -116,7 +109,7 @@ mod tests {
             validation: part(),
             test: part(),
             set: UncertaintySet::sphere(),
-            relative_gamma: Array1::from_elem(2, 3.0),
+            train_sets: UncertaintySet::sphere().into(),
             median_distance: None,
         };
         let evaluation = Evaluation {

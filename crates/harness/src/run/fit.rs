@@ -6,7 +6,7 @@ use super::prepare::Prepared;
 use super::stopwatch::Stopwatch;
 use crate::store::Status;
 use robust_svm_bounds::certify::{Certifier, PointCertificates};
-use robust_svm_bounds::{Bound, BoundError};
+use robust_svm_bounds::{BoundError, FeatureBound};
 use robust_svm_core::model::{FeatureModel, Model};
 use robust_svm_core::penalty::FeaturePenalty;
 use robust_svm_solvers::{
@@ -51,7 +51,7 @@ pub(super) struct Fits {
 pub(super) fn fit_all(
     blocks: &[Block],
     lambdas: &[f64],
-    bound: Option<Bound>,
+    bound: Option<&dyn FeatureBound>,
     train_level: f64,
     prepared: &Prepared,
     watch: &mut Stopwatch,
@@ -91,15 +91,14 @@ fn sigma_text(block: &Block) -> String {
 
 fn penalty(
     block: &Block,
-    bound: Option<Bound>,
+    bound: Option<&dyn FeatureBound>,
     train_level: f64,
     prepared: &Prepared,
 ) -> Result<FeaturePenalty, Failure> {
     match (block, bound) {
         (Block::Feature { features, .. }, Some(bound)) if train_level > 0.0 => {
-            let gamma = &prepared.relative_gamma * train_level;
             let x = prepared.train.x().view();
-            Ok(bound.penalty(features, &prepared.set, x, gamma.view())?)
+            Ok(bound.penalty(features, &prepared.train_sets, x, train_level)?)
         }
         _ => Ok(FeaturePenalty::none(prepared.train.rows())),
     }

@@ -10,7 +10,7 @@ use super::stopwatch::Stopwatch;
 use crate::plan::{GroupKey, MapPlan, MethodPlan, Plan};
 use crate::spec::SolverName;
 use crate::store::{CellRow, Measurement, StageSeconds, Status};
-use robust_svm_bounds::Bound;
+use robust_svm_bounds::FeatureBound;
 use robust_svm_core::seed::CellSeed;
 use std::cell::OnceCell;
 
@@ -126,7 +126,7 @@ impl<'a> Group<'a> {
     fn fits(
         &self,
         family: &Family,
-        bound: Option<Bound>,
+        bound: Option<&dyn FeatureBound>,
         train_level: f64,
         watch: &mut Stopwatch,
     ) -> Result<Fits, Failure> {
@@ -181,7 +181,7 @@ impl<'a> Group<'a> {
             watch,
         )?;
         let train_level = method.train_level(level);
-        let gamma_mean = self.prepared.relative_gamma.mean().unwrap_or(0.0) * train_level;
+        let gamma_mean = self.prepared.mean_size() * train_level;
         let measurement = Measurement {
             n_train: self.prepared.train.rows() as u32,
             n_validation: self.prepared.validation.rows() as u32,

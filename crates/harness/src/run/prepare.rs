@@ -7,7 +7,7 @@ use rand::Rng;
 use robust_svm_core::CoreError;
 use robust_svm_core::data::{Dataset, Scaler, nearest_neighbour_distances, stratified_split};
 use robust_svm_core::kernel::median_distance;
-use robust_svm_core::uncertainty::UncertaintySet;
+use robust_svm_core::uncertainty::{UncertaintySet, UncertaintySets};
 
 /// The median distance is taken over at most this many training rows.
 const MEDIAN_ROWS: usize = 2000;
@@ -18,12 +18,21 @@ pub(super) struct Prepared {
     pub(super) train: Dataset,
     pub(super) validation: Dataset,
     pub(super) test: Dataset,
-    /// The uncertainty set on the features kept.
+    /// The shape of the uncertainty sets on the features kept: of size `level` around validation and test
+    /// rows.
     pub(super) set: UncertaintySet,
-    /// g_i with `γ_i = level · g_i`, mean 1, one a training row.
-    pub(super) relative_gamma: Array1<f64>,
+    /// The sets around the training rows: that shape, and g_i with `γ_i = level · g_i`, mean 1.
+    pub(super) train_sets: UncertaintySets,
     /// The median distance between training rows; `None` where it is 0 or no method needs it.
     pub(super) median_distance: Option<f64>,
+}
+
+impl Prepared {
+    /// The mean of the training sets' sizes at level 1.
+    pub(super) fn mean_size(&self) -> f64 {
+        let sizes = self.train_sets.sizes();
+        sizes.map_or(1.0, |sizes| sizes.mean().unwrap_or(0.0))
+    }
 }
 
 /// Splits, scales and measures the dataset of `group`.
@@ -35,12 +44,14 @@ pub(super) fn prepare(plan: &Plan, group: GroupKey) -> Result<Prepared, CoreErro
     let scaler = Scaler::fit(train.x().view(), plan.scaling);
     let scaled = |part: &Dataset| Dataset::new(scaler.apply(part.x().view()), part.y().clone());
     let train = scaled(&train)?;
+    let set = plan.uncertainty_set(scaler.kept());
+    let relative = relative_gamma(plan.per_sample, train.x().view());
     let has_kernel = plan.methods.iter().any(|m| m.map != MapPlan::Identity);
     Ok(Prepared {
         validation: scaled(&data.select(&split.validation))?,
         test: scaled(&data.select(&split.test))?,
-        set: plan.uncertainty_set(scaler.kept()),
-        relative_gamma: relative_gamma(plan.per_sample, train.x().view()),
+        train_sets: UncertaintySets::from(set.clone()).with_sizes(relative)?,
+        set,
         median_distance: has_kernel
             .then(|| median_of_some(train.x().view(), &mut seeds.stream("median-distance")))
             .flatten(),

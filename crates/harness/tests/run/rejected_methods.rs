@@ -56,6 +56,7 @@ fn bounds() {
     assert_snapshot!("unknown_bound", bound("bound = \"tight\""));
     assert_snapshot!("misspelt_bound", bound("bound = \"geodesik\""));
     assert_snapshot!("bound_of_another_map", bound("bound = \"projection\""));
+    assert_snapshot!("bound_in_another_norm", bound("bound = \"arcs-inf\""));
     let kernel = replaced(
         SMALL,
         "{ map = \"rff\", dim = 16 }",

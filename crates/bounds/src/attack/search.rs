@@ -1,0 +1,143 @@
+//! Projected gradient descent in the coordinates u, many points and starts at a time.
+
+use ndarray::{Array1, Array2, ArrayView2, s};
+use rand::Rng;
+use robust_svm_core::uncertainty::UncertaintySets;
+use std::f64::consts::PI;
+
+use super::AttackOptions;
+use super::objective::Objective;
+use super::rows::Rows;
+
+/// About as many searches run side by side: enough for fast products, few enough for the caches.
+const ROWS: usize = 1024;
+
+/// The perturbation of each row of `x` that makes `objective` smallest among those found, as rows (p × n); 0
+/// where nothing lowers it.
+pub(super) fn perturbations(
+    objective: &impl Objective,
+    sets: &UncertaintySets,
+    gamma: f64,
+    x: ArrayView2<'_, f64>,
+    options: AttackOptions,
+    rng: &mut impl Rng,
+) -> Array2<f64> {
+    let mut found = Array2::zeros(x.raw_dim());
+    let block = (ROWS / options.restarts()).max(1);
+    for first in (0..x.nrows()).step_by(block) {
+        let points: Vec<usize> = (first..(first + block).min(x.nrows())).collect();
+        let last = first + points.len();
+        let search = Search {
+            sets,
+            gamma,
+            x: x.view(),
+            first,
+        };
+        let best = search.run(objective, &points, options, rng);
+        sets.scale_rows(&points, best.view(), found.slice_mut(s![first..last, ..]));
+    }
+    found
+}
+
+/// One block of points.
+struct Search<'a> {
+    sets: &'a UncertaintySets,
+    gamma: f64,
+    x: ArrayView2<'a, f64>,
+    /// The block's first point.
+    first: usize,
+}
+
+/// The smallest value found around each point of a block, and where.
+struct Best {
+    first: usize,
+    values: Array1<f64>,
+    u: Array2<f64>,
+}
+
+impl Search<'_> {
+    /// The best coordinates u found for each of `points`.
+    fn run<O: Objective>(
+        &self,
+        objective: &O,
+        points: &[usize],
+        options: AttackOptions,
+        rng: &mut impl Rng,
+    ) -> Array2<f64> {
+        let at_rest = Array2::zeros((points.len(), self.x.ncols()));
+        let mut still = self.rows(points.to_vec(), at_rest);
+        let mut best = Best {
+            first: self.first,
+            values: still.evaluate(objective),
+            u: still.u().to_owned(),
+        };
+        let starts = self.starts::<O>(&still, options.restarts(), rng);
+        let repeated = points.repeat(options.restarts());
+        let mut rows = self.rows(repeated, starts);
+        let is_open = |best: &Best, point: usize| best.values[point - self.first] > O::FLOOR;
+        rows.keep(|point| is_open(&best, point));
+        let linearised = O::linearised_steps(options.steps());
+        let projected = options.steps() - linearised;
+        for k in 0..=options.steps() {
+            if rows.points.is_empty() {
+                break;
+            }
+            let values = rows.evaluate(objective);
+            best.improve(&rows, &values);
+            rows.keep(|point| is_open(&best, point));
+            if k < linearised {
+                rows.linearise();
+            } else if k < options.steps() {
+                rows.descend(step(k - linearised, projected));
+            }
+        }
+        best.u
+    }
+
+    fn rows(&self, points: Vec<usize>, u: Array2<f64>) -> Rows<'_> {
+        Rows::new(self.sets, self.gamma, self.x, points, u)
+    }
+
+    /// The starts of every point, restart by restart: draws from the set, and where the objective is guided
+    /// u = 0 and the worst case of the objective linearised at the point in the place of the first two.
+    fn starts<O: Objective>(
+        &self,
+        still: &Rows<'_>,
+        restarts: usize,
+        rng: &mut impl Rng,
+    ) -> Array2<f64> {
+        let (points, n) = (still.points.len(), self.x.ncols());
+        let mut starts = Array2::zeros((restarts * points, n));
+        for (row, mut start) in starts.outer_iter_mut().enumerate() {
+            let (restart, place) = (row / points, row % points);
+            let point = still.points[place];
+            let (set, size) = (self.sets.shape(point), self.gamma * self.sets.size(point));
+            match restart {
+                0 if O::GUIDED => (),
+                1 if O::GUIDED => start -= &set.maximiser(still.gradients().row(place), size),
+                _ => start.assign(&set.sample_coordinates(size, n, rng)),
+            }
+        }
+        starts
+    }
+}
+
+impl Best {
+    fn improve(&mut self, rows: &Rows<'_>, values: &Array1<f64>) {
+        for ((&point, &value), u) in rows.points.iter().zip(values).zip(rows.u().outer_iter()) {
+            let place = point - self.first;
+            if value < self.values[place] {
+                self.values[place] = value;
+                self.u.row_mut(place).assign(&u);
+            }
+        }
+    }
+}
+
+/// Length of step k of `steps`, as a share of the set's size: from 1/2, which leaves each start in reach of
+/// the minimum it is nearest to, down towards 0 along a squared cosine, so that the last steps settle
+/// minima inside the set.
+fn step(k: usize, steps: usize) -> f64 {
+    let cosine = 1.0 + (PI * k as f64 / steps as f64).cos();
+    0.125 * cosine * cosine
+}
