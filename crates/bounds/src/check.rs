@@ -68,6 +68,11 @@ pub(crate) fn set(set: &UncertaintySet, n: usize) -> Result<(), CoreError> {
     }
 }
 
+/// That the shapes of `sets` are ones of `R^n`.
+pub(crate) fn shapes(sets: &UncertaintySets, n: usize) -> Result<(), CoreError> {
+    sets.shapes().iter().try_for_each(|shape| set(shape, n))
+}
+
 /// That the weights of `model` fit its features and are finite; returns n.
 pub(crate) fn model(model: &Model) -> Result<usize, CoreError> {
     let (n, weights, intercept) = match model {

@@ -76,6 +76,7 @@ proptest! {
                             points.norm_loss(gamma),
                             points.second_order_loss(gamma),
                             points.local_loss(gamma),
+                            points.quadratic_loss(gamma),
                             points.margin_loss(gamma),
                         ] {
                             for i in 0..4 {
@@ -311,7 +312,7 @@ fn one_step_does_for_a_model_that_is_nearly_linear() {
 #[test]
 fn the_nystrom_norm_certificate_is_the_projection_bound() {
     let mut rng = ChaCha20Rng::seed_from_u64(4);
-    let [_, _, model, _] = models(3, 1.0, 0.0, &mut rng);
+    let [_, _, _, model, _] = models(3, 1.0, 0.0, &mut rng);
     let Model::Feature(nystrom) = &model else {
         panic!("a feature model")
     };

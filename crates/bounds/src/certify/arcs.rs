@@ -1,67 +1,65 @@
-//! The certificate by arcs for paired random Fourier features (derived): `y f(x) = Σ_j a_j cos u_j + y b` is
-//! a sum of waves, and a perturbation moves the phase of each by at most θ_j.
+//! The certificate by arcs for random Fourier features (derived): `y f(x) = Σ_j a_j cos u_j + y b` is a sum of
+//! waves, and a perturbation moves the phase of each by at most θ_j.
 
 use ndarray::{Array1, ArrayView1, ArrayView2, Axis, Zip};
-use robust_svm_core::features::Rff;
+use robust_svm_core::features::{Rff, Waves};
 use robust_svm_core::linalg::matmul_transposed;
-use robust_svm_core::uncertainty::{Norm, UncertaintySet};
-use std::f64::consts::{PI, TAU};
+use robust_svm_core::uncertainty::{Norm, UncertaintySet, UncertaintySets};
+use std::f64::consts::{PI, SQRT_2, TAU};
 use std::sync::Arc;
 
+use super::around;
 use super::local::Positions;
 use crate::rff::{FeatureNorm, arcs_radius};
 
-/// The waves of one model: `B = Σ_j a_j (cos v_j − cos min(π, v_j+θ_j))` with
-/// `a_j = sqrt(2/D) ‖(ζ_{2j−1}, ζ_{2j})‖`, `v_j` the phase `u_j = ω_jᵀx − atan2(ζ_{2j}, ζ_{2j−1}) + π[y=−1]`
-/// wrapped into [−π, π], without its sign, and `θ_j = γ ‖Σ^{⊤/2} ω_j‖_q`.
+/// The waves of one model: `B = Σ_j a_j (cos v_j − cos min(π, v_j+θ_j))` with amplitudes a_j, `v_j` the phase
+/// `u_j = ω_jᵀx − s_j + π[y=−1]` wrapped into [−π, π], without its sign, and `θ_j = γ ‖Σ^{⊤/2} ω_j‖_q`.
 ///
 /// *Proof.* `|ω_jᵀδ| ≤ θ_j`, and over `|t| ≤ θ` the least of `cos(u+t)` is −1 if `v + θ ≥ π`, else
 /// `cos(v+θ)`. Each term grows with θ, so B with γ. ∎
 ///
 /// Never above `Γ‖ζ‖` with the `arcs` bound at p̄ = 2: the term is `2 sin(v + m/2) sin(m/2)` with
-/// `m = min(θ, π−v)`, and Cauchy–Schwarz sums what is left.
+/// `m = min(θ, π−v)`, and Cauchy–Schwarz sums what is left; nor above that at p̄ = 1, ∞, which bound each pair
+/// by itself before Hölder's inequality sums them.
 #[derive(Debug, Clone)]
 pub(super) struct Arcs {
     map: Arc<Rff>,
-    /// `a_j`.
-    amplitudes: Array1<f64>,
-    /// `atan2(ζ_{2j}, ζ_{2j−1})`.
-    shifts: Array1<f64>,
-    /// `‖Σ^{⊤/2} ω_j‖_q`.
-    supports: Array1<f64>,
+    waves: Waves,
+    /// `‖Σ^{⊤/2} ω_j‖_q` for each shape of set.
+    supports: Vec<Array1<f64>>,
     /// `‖ζ‖`.
     weight: f64,
+    /// b.
+    intercept: f64,
 }
 
 impl Arcs {
-    pub(super) fn new(map: &Arc<Rff>, zeta: ArrayView1<'_, f64>, set: &UncertaintySet) -> Self {
-        let pairs = zeta.exact_chunks(2);
+    pub(super) fn new(
+        map: &Arc<Rff>,
+        zeta: ArrayView1<'_, f64>,
+        intercept: f64,
+        sets: &UncertaintySets,
+    ) -> Self {
+        let shapes = sets.shapes().iter();
         Self {
             map: Arc::clone(map),
-            amplitudes: pairs
-                .into_iter()
-                .map(|pair| map.amplitude() * Norm::Two.of(pair))
-                .collect(),
-            shifts: zeta
-                .exact_chunks(2)
-                .into_iter()
-                .map(|pair| pair[1].atan2(pair[0]))
-                .collect(),
-            supports: set.support(map.frequencies()),
+            waves: map.waves(zeta),
+            supports: shapes.map(|set| set.support(map.frequencies())).collect(),
             weight: Norm::Two.of(zeta),
+            intercept,
         }
     }
 
-    /// `v_j` at each row of `x` (p × D/2), and a bound on their rounding: the sum `ω_jᵀx` of n products, its
-    /// difference to the shift, and the multiple of 2π taken off.
+    /// `u_j` wrapped into [−π, π] at each row of `x` (p × w, w the number of waves), and a bound on their
+    /// rounding: the sum `ω_jᵀx` of n products, its difference to the shift, and the multiple of 2π taken off.
     pub(super) fn positions(&self, x: ArrayView2<'_, f64>, y: ArrayView1<'_, f64>) -> Positions {
         let frequencies = self.map.frequencies();
         let mut values = matmul_transposed(x, frequencies);
         for (mut row, &label) in values.axis_iter_mut(Axis(0)).zip(y) {
-            row.zip_mut_with(&self.shifts, |phase, shift| {
+            row.zip_mut_with(&self.waves.shifts, |phase, shift| {
                 let u = *phase - shift;
-                let v = (u - TAU * (u / TAU).round()).abs().min(PI);
-                *phase = if label < 0.0 { PI - v } else { v };
+                let u = (u - TAU * (u / TAU).round()).clamp(-PI, PI);
+                *phase = if label < 0.0 { u - PI.copysign(u) } else { u };
             });
         }
         let fastest = frequencies
@@ -69,19 +67,20 @@ impl Arcs {
             .fold(0.0_f64, |fastest, ω| fastest.max(Norm::Two.of(ω)));
         let terms = frequencies.ncols() as f64 + 6.0;
         let errors = x.map_axis(Axis(1), |point| {
-            terms * f64::EPSILON * (fastest * Norm::Two.of(point) + TAU)
+            terms * f64::EPSILON * (fastest * Norm::Two.of(point) + 2.0 * TAU)
         });
         Positions { values, errors }
     }
 
-    /// `B` for sets of size γ ≥ 0 at a point with phases `v`, each known to ± `error`. A term changes with v
-    /// no faster than `min(θ, π)`: its derivative is `sin(v+θ) − sin v`, or `−sin v` where `π − v < θ`. That
-    /// times the error is added, so that rounding of v keeps B an upper bound.
-    pub(super) fn loss(&self, gamma: f64, v: ArrayView1<'_, f64>, error: f64) -> f64 {
-        Zip::from(&self.amplitudes)
-            .and(&self.supports)
-            .and(v)
-            .fold(0.0, |sum, a, support, &v| {
+    /// `B` for sets of size γ ≥ 0 and the shape with index `shape`, at a point with phases `u`, each known to
+    /// ± `error`. A term changes with v no faster than `min(θ, π)`: its derivative is `sin(v+θ) − sin v`, or
+    /// `−sin v` where `π − v < θ`. That times the error is added, so that rounding of v keeps B an upper bound.
+    pub(super) fn loss(&self, shape: usize, gamma: f64, u: ArrayView1<'_, f64>, error: f64) -> f64 {
+        Zip::from(&self.waves.amplitudes)
+            .and(&self.supports[shape])
+            .and(u)
+            .fold(0.0, |sum, a, support, &u| {
+                let v = u.abs();
                 let θ = gamma * support;
                 let m = θ.min(PI - v);
                 let lost = 2.0 * (v + 0.5 * m).sin() * (0.5 * m).sin();
@@ -89,8 +88,47 @@ impl Arcs {
             })
     }
 
-    /// `Γ ‖ζ‖`, Γ the `arcs` bound.
-    pub(super) fn norm_loss(&self, gamma: f64) -> f64 {
-        self.weight * arcs_radius(FeatureNorm::Two, self.supports.view(), gamma)
+    /// `Γ ‖Rζ‖_q̄`, Γ the `arcs` bound: the smallest over the norms p̄ it is there for. With
+    /// `a = sqrt(2/D) ‖pair‖` the rotated pair j of ζ is `sqrt(D/2) a_j (cos u_j, sin u_j)`.
+    pub(super) fn norm_loss(
+        &self,
+        shape: usize,
+        gamma: f64,
+        u: ArrayView1<'_, f64>,
+        error: f64,
+    ) -> f64 {
+        let radius = |norm| arcs_radius(norm, self.supports[shape].view(), gamma);
+        let two = self.weight * radius(FeatureNorm::Two);
+        if self.map.phases().is_some() {
+            // 4/D Σ_{j≤D} in the place of 4/D Σ_{j≤D/2}, and a radius takes the mean over j.
+            return SQRT_2 * two;
+        }
+        let (mut sum, mut most) = (0.0, 0.0_f64);
+        for (a, u) in self.waves.amplitudes.iter().zip(u) {
+            let (sin, cos) = (u.sin().abs() + error, u.cos().abs() + error);
+            sum += a * (sin + cos);
+            most = most.max(a * sin.max(cos));
+        }
+        let scale = 1.0 / self.map.amplitude();
+        two.min(radius(FeatureNorm::One) * scale * most)
+            .min(radius(FeatureNorm::Infinity) * scale * sum)
+    }
+
+    /// The model around a point with label `y` and phases `u`, each known to ± `error`, in the coordinates of
+    /// `set`.
+    pub(super) fn around(
+        &self,
+        set: &UncertaintySet,
+        y: f64,
+        u: ArrayView1<'_, f64>,
+        error: f64,
+    ) -> around::Waves {
+        around::Waves {
+            amplitudes: self.waves.amplitudes.clone(),
+            frequencies: set.pull_back(self.map.frequencies()),
+            phases: u.to_owned(),
+            constant: y * self.intercept,
+            error,
+        }
     }
 }

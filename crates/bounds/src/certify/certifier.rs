@@ -1,12 +1,14 @@
-//! From a model and a set to what its certificates need at any point.
+//! From a model and its uncertainty sets to what certificates need at any point.
 
 use ndarray::{Array1, ArrayView1, ArrayView2, Axis, s};
+use robust_svm_core::CoreError;
 use robust_svm_core::features::Features;
 use robust_svm_core::model::{DecisionFunction, Model};
-use robust_svm_core::uncertainty::UncertaintySet;
+use robust_svm_core::uncertainty::{UncertaintySet, UncertaintySets};
 
 use super::arcs::Arcs;
 use super::expansion::Expansion;
+use super::landmarks::Landmarks;
 use super::local::Local;
 use super::norm::NormCertificate;
 use super::points::PointCertificates;
@@ -16,64 +18,72 @@ use crate::{BoundError, check};
 /// Points evaluated in one product.
 const BLOCK: usize = 512;
 
-/// The certificates of one model against one shape of uncertainty set, of any norm p.
+/// The certificates of one model against uncertainty sets of any norm p and shape.
 #[derive(Debug, Clone)]
 pub struct Certifier<'a> {
     model: &'a Model,
-    set: &'a UncertaintySet,
+    sets: UncertaintySets,
     n: usize,
-    norm: NormCertificate,
-    curvature: f64,
+    /// One for each shape.
+    reaches: Vec<Reach>,
     local: Local,
-    evaluation_error: f64,
+}
+
+/// What sets of one shape can do to the model wherever they stand.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reach {
+    pub(super) norm: NormCertificate,
+    /// `C ≥ |d²/ds² f(x + sδ)|` for δ of the set of size 1.
+    pub(super) curvature: f64,
 }
 
 impl<'a> Certifier<'a> {
-    /// Computes what does not depend on the points: `‖ζ‖` or the Hilbert-space norm of f, the longest
-    /// movement of the features, and the largest second derivative.
+    /// Computes what does not depend on the points: `‖ζ‖` or the Hilbert-space norm of f and, for each shape of
+    /// set, the longest movement of the features and the largest second derivative.
     ///
     /// # Errors
-    /// [`BoundError::Core`] if the model's weights do not fit its features or are not finite, or the set
-    /// is not one of the model's inputs.
-    pub fn new(model: &'a Model, set: &'a UncertaintySet) -> Result<Self, BoundError> {
+    /// [`BoundError::Core`] if the model's weights do not fit its features or are not finite, or the sets
+    /// are not ones of the model's inputs.
+    pub fn new(model: &'a Model, sets: impl Into<UncertaintySets>) -> Result<Self, BoundError> {
         let n = check::model(model)?;
-        check::set(set, n)?;
-        let of_expansion = |f: Expansion| Self {
-            model,
-            set,
-            n,
-            norm: NormCertificate::expansion(&f, set, n),
-            curvature: second_order::expansion(&f, set, n),
-            evaluation_error: f.evaluation_error,
-            local: Local::Landmarks(f.landmarks(set)),
-        };
-        let (features, zeta) = match model {
-            Model::Kernel(model) => return Ok(of_expansion(Expansion::kernel(model))),
-            Model::Feature(model) => (&model.features, model.zeta.view()),
-        };
-        let (norm, curvature, local) = match features {
-            Features::Nystrom(map) => return Ok(of_expansion(Expansion::nystrom(map, zeta))),
-            Features::Rff(map) if map.phases().is_some() => {
-                return Err(BoundError::NotValid {
-                    bound: "certificate",
-                    reason: "it is for random Fourier features in the paired form".into(),
-                });
+        let sets = sets.into();
+        check::shapes(&sets, n)?;
+        let (local, reaches) = match model {
+            Model::Kernel(kernel) => {
+                of_expansion(Expansion::kernel(kernel), kernel.intercept(), &sets, n)
             }
-            Features::Identity(_) => (NormCertificate::linear(zeta, set), 0.0, Local::Linear),
-            Features::Rff(map) => (
-                NormCertificate::rff(map, zeta, set)?,
-                second_order::rff(map, zeta, set)?,
-                Local::Arcs(Arcs::new(map, zeta, set)),
-            ),
+            Model::Feature(linear) => {
+                let (zeta, intercept) = (linear.zeta.view(), linear.intercept);
+                match &linear.features {
+                    Features::Nystrom(map) => {
+                        of_expansion(Expansion::nystrom(map, zeta), intercept, &sets, n)
+                    }
+                    Features::Identity(_) => {
+                        let reach = |set| Reach {
+                            norm: NormCertificate::linear(zeta, set),
+                            curvature: 0.0,
+                        };
+                        (Local::Linear, sets.shapes().iter().map(reach).collect())
+                    }
+                    Features::Rff(map) => {
+                        let reach = |set| -> Result<Reach, CoreError> {
+                            Ok(Reach {
+                                norm: NormCertificate::rff(map, zeta, set)?,
+                                curvature: second_order::rff(map, zeta, set)?,
+                            })
+                        };
+                        let reaches = sets.shapes().iter().map(reach).collect::<Result<_, _>>()?;
+                        (Local::Arcs(Arcs::new(map, zeta, intercept, &sets)), reaches)
+                    }
+                }
+            }
         };
         Ok(Self {
             model,
-            set,
+            sets,
             n,
-            norm,
-            curvature,
+            reaches,
             local,
-            evaluation_error: 0.0,
         })
     }
 
@@ -90,27 +100,47 @@ impl<'a> Certifier<'a> {
     ) -> Result<PointCertificates, BoundError> {
         check::inputs(x, self.n)?;
         check::labels(y, x.nrows())?;
+        self.sets.check(x.nrows(), self.n)?;
         let mut margins = Array1::zeros(x.nrows());
         let mut gradient_norms = Array1::zeros(x.nrows());
         for (block, rows) in x.axis_chunks_iter(Axis(0), BLOCK).enumerate() {
-            let range = s![block * BLOCK..block * BLOCK + rows.nrows()];
+            let range = block * BLOCK..block * BLOCK + rows.nrows();
             let (values, gradients) = self.model.decision_and_gradient(rows);
-            margins
-                .slice_mut(range)
-                .assign(&(&values * &y.slice(range)));
-            gradient_norms
-                .slice_mut(range)
-                .assign(&self.set.support(gradients.view()));
+            let of_block = values * y.slice(s![range.clone()]);
+            margins.slice_mut(s![range.clone()]).assign(&of_block);
+            let supports = self.supports(range.start, gradients.view());
+            gradient_norms.slice_mut(s![range]).assign(&supports);
         }
         Ok(PointCertificates {
             margins,
             labels: y.to_owned(),
+            inputs: x.to_owned(),
+            sets: self.sets.clone(),
             gradient_norms,
-            norm: self.norm,
-            curvature: self.curvature,
-            local: self.local.clone(),
+            reaches: self.reaches.clone(),
             positions: self.local.positions(x, y),
-            evaluation_error: self.evaluation_error,
+            evaluation_error: self.local.evaluation_error(),
+            local: self.local.clone(),
         })
     }
+
+    /// `‖Σ_i^{⊤/2} g_i‖_q` for the rows g of `gradients`, those of the points from `first` on.
+    fn supports(&self, first: usize, gradients: ArrayView2<'_, f64>) -> Array1<f64> {
+        if let Some(set) = self.sets.shared() {
+            return set.support(gradients);
+        }
+        let rows = gradients.axis_chunks_iter(Axis(0), 1).enumerate();
+        rows.map(|(i, row)| self.sets.shape(first + i).support(row)[0])
+            .collect()
+    }
+}
+
+/// An expansion over points of `R^n` with intercept `b`.
+fn of_expansion(f: Expansion, b: f64, sets: &UncertaintySets, n: usize) -> (Local, Vec<Reach>) {
+    let reach = |set: &UncertaintySet| Reach {
+        norm: NormCertificate::expansion(&f, set, n),
+        curvature: second_order::expansion(&f, set, n),
+    };
+    let reaches = sets.shapes().iter().map(reach).collect();
+    (Local::Landmarks(Landmarks::new(f, b, sets)), reaches)
 }

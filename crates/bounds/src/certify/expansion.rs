@@ -5,16 +5,15 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use robust_svm_core::features::Nystrom;
 use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::model::KernelModel;
-use robust_svm_core::uncertainty::UncertaintySet;
-
-use super::landmarks::Landmarks;
 
 /// What certificates ask of an expansion.
 #[derive(Debug, Clone)]
 pub(super) struct Expansion {
     pub(super) kernel: GaussianKernel,
-    centres: Array2<f64>,
-    coefficients: Array1<f64>,
+    /// z (m × n).
+    pub(super) centres: Array2<f64>,
+    /// c (m).
+    pub(super) coefficients: Array1<f64>,
     /// `‖f‖_H = sqrt(cᵀKc)` in the kernel's Hilbert space, never below the true value.
     pub(super) norm: f64,
     /// How far a computed `f(x)` may be from the true one.
@@ -51,11 +50,6 @@ impl Expansion {
             norm: (square + error * mass * mass).sqrt(),
             evaluation_error: error * mass,
         }
-    }
-
-    /// Its certificate by landmarks.
-    pub(super) fn landmarks(self, set: &UncertaintySet) -> Landmarks {
-        Landmarks::new(self.kernel, self.centres, self.coefficients, set)
     }
 }
 

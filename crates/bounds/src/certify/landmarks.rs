@@ -1,10 +1,13 @@
 //! The certificate by landmarks (derived) for `f = Σ_j β_j k(·, z_j) + b`: Nyström models at their
 //! landmarks, exact-kernel models at their support points.
 
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Zip};
-use robust_svm_core::kernel::{GaussianKernel, distance, squared_distances};
-use robust_svm_core::uncertainty::{Norm, UncertaintySet};
+use ndarray::{Array2, ArrayView1, ArrayView2, Axis, Zip};
+use robust_svm_core::kernel::{distance, squared_distances};
+use robust_svm_core::linalg::matmul_transposed;
+use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet, UncertaintySets};
 
+use super::around;
+use super::expansion::Expansion;
 use super::local::Positions;
 use crate::kernel_change::{fall, rise, slope};
 
@@ -20,27 +23,21 @@ const NEAR: f64 = 0.1;
 /// Never above `Γ‖β‖` with Γ of the `landmark` bound, by Cauchy–Schwarz; `‖β‖ = ‖Λ^{−1/2}ζ‖` for Nyström.
 #[derive(Debug, Clone)]
 pub(super) struct Landmarks {
-    kernel: GaussianKernel,
-    /// z (m × n).
-    centres: Array2<f64>,
-    /// β (m).
-    coefficients: Array1<f64>,
-    /// ρ at γ = 1.
-    longest: f64,
+    f: Expansion,
+    /// `‖Σ^{1/2}‖_{p→2}` for each shape of set.
+    longest: Vec<f64>,
+    /// b.
+    intercept: f64,
 }
 
 impl Landmarks {
-    pub(super) fn new(
-        kernel: GaussianKernel,
-        centres: Array2<f64>,
-        coefficients: Array1<f64>,
-        set: &UncertaintySet,
-    ) -> Self {
+    pub(super) fn new(f: Expansion, intercept: f64, sets: &UncertaintySets) -> Self {
+        let n = f.centres.ncols();
+        let shapes = sets.shapes().iter();
         Self {
-            kernel,
-            longest: set.longest(centres.ncols()),
-            centres,
-            coefficients,
+            longest: shapes.map(|set| set.longest(n)).collect(),
+            f,
+            intercept,
         }
     }
 
@@ -49,13 +46,13 @@ impl Landmarks {
     /// squares, differences are used, so that d is exact to `10 (n+2) 2^{−53} d` everywhere, near 0 too.
     pub(super) fn positions(&self, x: ArrayView2<'_, f64>) -> Positions {
         let squared_norms = |rows: ArrayView2<'_, f64>| rows.map_axis(Axis(1), |row| row.dot(&row));
-        let (of_points, of_centres) = (squared_norms(x), squared_norms(self.centres.view()));
-        let mut values = squared_distances(x, self.centres.view());
+        let (of_points, of_centres) = (squared_norms(x), squared_norms(self.f.centres.view()));
+        let mut values = squared_distances(x, self.f.centres.view());
         for ((mut row, point), norm) in values.outer_iter_mut().zip(x.outer_iter()).zip(&of_points)
         {
             for ((d, z), z_norm) in row
                 .iter_mut()
-                .zip(self.centres.outer_iter())
+                .zip(self.f.centres.outer_iter())
                 .zip(&of_centres)
             {
                 *d = if *d < NEAR * (norm + z_norm) {
@@ -70,31 +67,79 @@ impl Landmarks {
         Positions { values, errors }
     }
 
-    /// `B` for sets of size γ ≥ 0 at a point with label `y` and distances `d`, each known to ± `error`. That
-    /// times the steepest change of a term with d is added, so that rounding of d keeps B an upper bound.
-    pub(super) fn loss(&self, gamma: f64, y: f64, d: ArrayView1<'_, f64>, error: f64) -> f64 {
-        let rho = gamma * self.longest;
-        let slack = slope(self.kernel, rho) * error;
-        Zip::from(&self.coefficients)
+    /// `B` for sets of size γ ≥ 0 and the shape with index `shape`, at a point with label `y` and distances `d`,
+    /// each known to ± `error`. That times the steepest change of a term with d is added, so that rounding of
+    /// d keeps B an upper bound.
+    pub(super) fn loss(
+        &self,
+        shape: usize,
+        gamma: f64,
+        y: f64,
+        d: ArrayView1<'_, f64>,
+        error: f64,
+    ) -> f64 {
+        let (kernel, rho) = (self.f.kernel, gamma * self.longest[shape]);
+        let slack = slope(kernel, rho) * error;
+        Zip::from(&self.f.coefficients)
             .and(d)
             .fold(0.0, |sum, coefficient, &d| {
                 let change = if y * coefficient > 0.0 {
-                    fall(self.kernel, d, rho)
+                    fall(kernel, d, rho)
                 } else {
-                    rise(self.kernel, d, rho)
+                    rise(kernel, d, rho)
                 };
                 sum + coefficient.abs() * (change + slack)
             })
     }
 
     /// `Γ ‖β‖`, Γ the `landmark` bound at a point with distances `d`.
-    pub(super) fn norm_loss(&self, gamma: f64, d: ArrayView1<'_, f64>, error: f64) -> f64 {
-        let rho = gamma * self.longest;
-        let slack = slope(self.kernel, rho) * error;
+    pub(super) fn norm_loss(
+        &self,
+        shape: usize,
+        gamma: f64,
+        d: ArrayView1<'_, f64>,
+        error: f64,
+    ) -> f64 {
+        let (kernel, rho) = (self.f.kernel, gamma * self.longest[shape]);
+        let slack = slope(kernel, rho) * error;
         let square: f64 = d
             .iter()
-            .map(|&d| (rise(self.kernel, d, rho).max(fall(self.kernel, d, rho)) + slack).powi(2))
+            .map(|&d| (rise(kernel, d, rho).max(fall(kernel, d, rho)) + slack).powi(2))
             .sum();
-        Norm::Two.of(self.coefficients.view()) * square.sqrt()
+        Norm::Two.of(self.f.coefficients.view()) * square.sqrt()
+    }
+
+    /// The model around the point `x` (n) with label `y` and distances `d`, in the coordinates of `set`, the
+    /// shape with index `shape`.
+    pub(super) fn around(
+        &self,
+        (shape, set): (usize, &UncertaintySet),
+        x: ArrayView1<'_, f64>,
+        y: f64,
+        d: ArrayView1<'_, f64>,
+    ) -> around::Kernels {
+        let n = x.len();
+        let offsets = set.pull_back((&x - &self.f.centres).view());
+        let gram = match set.factor() {
+            Factor::Identity => Array2::eye(n),
+            Factor::Diagonal(scales) => Array2::from_diag(&(scales * scales)),
+            Factor::Full(f) => matmul_transposed(f.t(), f.t()),
+        };
+        around::Kernels {
+            kernel: self.f.kernel,
+            weights: &self.f.coefficients * y,
+            squares: d.mapv(|d| d * d),
+            offsets,
+            gram,
+            longest: self.longest[shape],
+            norm: self.f.norm,
+            constant: y * self.intercept,
+            error: self.f.evaluation_error,
+        }
+    }
+
+    /// How far a computed `f(x)` may be from the true one.
+    pub(super) fn evaluation_error(&self) -> f64 {
+        self.f.evaluation_error
     }
 }

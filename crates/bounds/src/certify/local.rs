@@ -19,7 +19,7 @@ pub(super) enum Local {
 /// Where points stand among the terms of a model.
 #[derive(Debug, Clone)]
 pub(super) struct Positions {
-    /// The phase in each wave (p × D/2), or the distance to each centre (p × m).
+    /// The phase in each wave (p × w), or the distance to each centre (p × m).
     pub(super) values: Array2<f64>,
     /// How far a point's values may be from the true ones (p).
     pub(super) errors: Array1<f64>,
@@ -35,6 +35,14 @@ impl Local {
             },
             Self::Arcs(arcs) => arcs.positions(x, y),
             Self::Landmarks(landmarks) => landmarks.positions(x),
+        }
+    }
+
+    /// How far a computed `f(x)` may be from the true one, beyond the reserve of every verdict.
+    pub(super) fn evaluation_error(&self) -> f64 {
+        match self {
+            Self::Linear | Self::Arcs(_) => 0.0,
+            Self::Landmarks(landmarks) => landmarks.evaluation_error(),
         }
     }
 }

@@ -2,14 +2,18 @@
 //! robust error.
 
 mod arcs;
+mod around;
+mod branch_and_bound;
 mod certifier;
 mod expansion;
 mod landmarks;
 mod local;
 mod norm;
 mod points;
+mod quadratic;
 mod radius;
 mod second_order;
 
+pub use branch_and_bound::{BranchAndBound, Goal, MarginBracket};
 pub use certifier::Certifier;
 pub use points::PointCertificates;

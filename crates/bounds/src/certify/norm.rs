@@ -9,13 +9,14 @@ use robust_svm_core::uncertainty::UncertaintySet;
 
 use super::expansion::Expansion;
 use crate::rff::geodesic;
+use std::f64::consts::SQRT_2;
 
 /// `B` as a function of γ.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum NormCertificate {
     /// `γ · slope`.
     Linear { slope: f64 },
-    /// `weight` times the chord of an arc of length `γ · speed`.
+    /// `weight` times the chord of an arc of length `γ · speed` on the unit sphere.
     Arc { weight: f64, speed: f64 },
     /// `norm` times the movement of the kernel function under `‖δ‖ = γ · longest`.
     Kernel {
@@ -34,15 +35,17 @@ impl NormCertificate {
         }
     }
 
-    /// Random Fourier features: `Γ ‖ζ‖`, Γ the geodesic bound.
+    /// Random Fourier features: `Γ ‖ζ‖`, Γ the geodesic bound. Phased features are coordinates of a curve on
+    /// the sphere of radius √2.
     pub(super) fn rff(
         map: &Rff,
         zeta: ArrayView1<'_, f64>,
         set: &UncertaintySet,
     ) -> Result<Self, CoreError> {
+        let radius = if map.phases().is_some() { SQRT_2 } else { 1.0 };
         Ok(Self::Arc {
-            weight: zeta.dot(&zeta).sqrt(),
-            speed: geodesic::speed(map, set)?,
+            weight: radius * zeta.dot(&zeta).sqrt(),
+            speed: geodesic::speed(map, set)? / radius,
         })
     }
 

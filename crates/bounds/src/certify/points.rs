@@ -1,28 +1,32 @@
 //! The certificates combined: at each point the smallest.
 
-use ndarray::{Array1, ArrayView1};
+use ndarray::{Array1, Array2, ArrayView1};
 use robust_svm_core::metrics::error_rate;
+use robust_svm_core::uncertainty::UncertaintySets;
 
+use super::around::{Around, Cell};
+use super::certifier::Reach;
 use super::local::{Local, Positions};
-use super::norm::NormCertificate;
-use super::second_order;
+use super::{quadratic, second_order};
 
 /// Share of `1 + |f| + B` that a certificate keeps in reserve for rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// Certificates at given points, for any size γ of the set.
+/// Certificates at given points, for any level γ of the sets: the set of point i has the size `γ_i = γ g_i`.
 ///
 /// γ is in units of the scaled inputs. A γ that is negative or NaN gives NaN, which certifies nothing.
-/// Memory: D/2 numbers a point for random Fourier features, one for each landmark or support point for
-/// kernel expansions.
+/// Memory: a number for each wave of random Fourier features or each landmark or support point, and the
+/// inputs, at each point.
 #[derive(Debug, Clone)]
 pub struct PointCertificates {
     pub(super) margins: Array1<f64>,
     pub(super) labels: Array1<f64>,
-    /// `‖Σ^{⊤/2} ∇f(x_i)‖_q`.
+    pub(super) inputs: Array2<f64>,
+    pub(super) sets: UncertaintySets,
+    /// `‖Σ_i^{⊤/2} ∇f(x_i)‖_q`.
     pub(super) gradient_norms: Array1<f64>,
-    pub(super) norm: NormCertificate,
-    pub(super) curvature: f64,
+    /// One for each shape of set.
+    pub(super) reaches: Vec<Reach>,
     pub(super) local: Local,
     pub(super) positions: Positions,
     pub(super) evaluation_error: f64,
@@ -34,40 +38,43 @@ impl PointCertificates {
         self.margins.view()
     }
 
-    /// `B` by the norm certificate, of each point: the smallest `Γ ‖Aζ‖` of the bounds there are. Random
-    /// Fourier features: geodesic and arcs, the same at every point; Nyström: projection and landmark; exact
+    /// `B` by the norm certificate, of each point: the smallest `Γ ‖Aζ‖_q̄` of the bounds there are. Random
+    /// Fourier features: geodesic and arcs, the latter at every p̄; Nyström: projection and landmark; exact
     /// kernels: `sqrt(βᵀKβ) sqrt(2 − 2κ(ρ))` and landmark.
     pub fn norm_loss(&self, gamma: f64) -> Array1<f64> {
-        self.each(gamma, |point| {
+        self.each(gamma, |point, gamma| {
+            let shape = self.sets.shape_index(point);
+            let (positions, error) = self.positions_of(point);
             let by_terms = match &self.local {
                 Local::Linear => f64::INFINITY,
-                Local::Arcs(arcs) => arcs.norm_loss(gamma),
-                Local::Landmarks(landmarks) => {
-                    let positions = self.positions.values.row(point);
-                    landmarks.norm_loss(gamma, positions, self.positions.errors[point])
-                }
+                Local::Arcs(arcs) => arcs.norm_loss(shape, gamma, positions, error),
+                Local::Landmarks(f) => f.norm_loss(shape, gamma, positions, error),
             };
-            self.norm.loss(gamma).min(by_terms)
+            self.reaches[shape].norm.loss(gamma).min(by_terms)
         })
     }
 
     /// `B` by the local certificate, of each point: arcs for random Fourier features, landmarks for Nyström
     /// features and exact kernels; the support function for linear models.
     pub fn local_loss(&self, gamma: f64) -> Array1<f64> {
-        self.each(gamma, |point| self.local_at(point, gamma))
+        self.each(gamma, |point, gamma| self.local_at(point, gamma))
     }
 
     /// `B` by the second-order certificate, of each point: `γ ‖Σ^{⊤/2}∇f(x)‖_q + ½ γ² C`.
     pub fn second_order_loss(&self, gamma: f64) -> Array1<f64> {
-        self.each(gamma, |point| self.second_order_at(point, gamma))
+        self.each(gamma, |point, gamma| self.second_order_at(point, gamma))
+    }
+
+    /// `B` by the quadratic certificate, of each point: the worst case of a quadratic below the model with
+    /// its own curvature at the point. The support function for linear models.
+    pub fn quadratic_loss(&self, gamma: f64) -> Array1<f64> {
+        self.each(gamma, |point, gamma| self.quadratic_at(point, gamma))
     }
 
     /// `B ≥ max_{δ∈U} y (f(x) − f(x+δ))` of each point: the smallest of the certificates. 0 at γ = 0; exact
     /// for linear models.
     pub fn margin_loss(&self, gamma: f64) -> Array1<f64> {
-        self.each(gamma, |point| {
-            self.quick_at(point, gamma).min(self.local_at(point, gamma))
-        })
+        self.each(gamma, |point, gamma| self.loss_at(point, gamma))
     }
 
     /// A lower bound on `y f(x+δ)` over the set, of each point: `y f − B` less a reserve of
@@ -82,26 +89,50 @@ impl PointCertificates {
         worst
     }
 
+    /// Whether each point is certified at γ: no perturbation of its set makes it wrong.
+    pub fn verdicts(&self, gamma: f64) -> Vec<bool> {
+        (0..self.margins.len())
+            .map(|point| self.is_certified(point, gamma))
+            .collect()
+    }
+
     /// The certified error at γ: the share of points that are not certified, in [0, 1], never below the
-    /// robust error; NaN for no points. The local certificate, the costly one, is computed only where the
-    /// others leave the verdict open.
+    /// robust error; NaN for no points. The certificates that cost more are computed only where the others
+    /// leave the verdict open.
     pub fn error(&self, gamma: f64) -> f64 {
-        let verdicts: Array1<f64> = (0..self.margins.len())
-            .map(|point| f64::from(self.is_certified(point, gamma)))
-            .collect();
+        let verdicts: Array1<f64> = self.verdicts(gamma).into_iter().map(f64::from).collect();
         error_rate(verdicts.view(), Array1::ones(verdicts.len()).view())
     }
 
     /// Whether `worst_margin` is positive at the point.
     pub(super) fn is_certified(&self, point: usize, gamma: f64) -> bool {
         let holds = |loss: f64| self.margin_after(point, loss) > 0.0;
-        gamma >= 0.0
-            && holds(0.0)
-            && (holds(self.quick_at(point, gamma)) || holds(self.local_at(point, gamma)))
+        if !(gamma >= 0.0 && holds(0.0)) {
+            return false;
+        }
+        let gamma = gamma * self.sets.size(point);
+        holds(self.quick_at(point, gamma))
+            || holds(self.local_at(point, gamma))
+            || (!self.is_surely_wrong(point, gamma) && holds(self.quadratic_at(point, gamma)))
+    }
+
+    /// The smallest of the certificates.
+    pub(super) fn loss_at(&self, point: usize, gamma: f64) -> f64 {
+        self.quick_at(point, gamma)
+            .min(self.local_at(point, gamma))
+            .min(self.quadratic_at(point, gamma))
+    }
+
+    /// Whether the step down the gradient makes the point wrong by Taylor's theorem: then no certificate
+    /// can hold.
+    fn is_surely_wrong(&self, point: usize, gamma: f64) -> bool {
+        let curvature = self.reaches[self.sets.shape_index(point)].curvature;
+        let gained = gamma * self.gradient_norms[point] - 0.5 * gamma * gamma * curvature;
+        self.margins[point] < gained
     }
 
     /// `y f − B` less the reserve, for `loss` = B.
-    fn margin_after(&self, point: usize, loss: f64) -> f64 {
+    pub(super) fn margin_after(&self, point: usize, loss: f64) -> f64 {
         let margin = self.margins[point];
         margin - loss - ROUNDING * (1.0 + margin.abs() + loss) - self.evaluation_error
     }
@@ -110,30 +141,72 @@ impl PointCertificates {
     /// certificate by the geodesic or projection bound. That by the arcs or landmark bound is never below
     /// the local certificate.
     fn quick_at(&self, point: usize, gamma: f64) -> f64 {
+        let reach = &self.reaches[self.sets.shape_index(point)];
         self.second_order_at(point, gamma)
-            .min(self.norm.loss(gamma))
+            .min(reach.norm.loss(gamma))
     }
 
     fn second_order_at(&self, point: usize, gamma: f64) -> f64 {
-        second_order::loss(gamma, self.gradient_norms[point], self.curvature)
+        let curvature = self.reaches[self.sets.shape_index(point)].curvature;
+        second_order::loss(gamma, self.gradient_norms[point], curvature)
     }
 
     fn local_at(&self, point: usize, gamma: f64) -> f64 {
-        let positions = self.positions.values.row(point);
-        let error = self.positions.errors[point];
+        let shape = self.sets.shape_index(point);
+        let (positions, error) = self.positions_of(point);
         match &self.local {
-            Local::Linear => self.norm.loss(gamma),
-            Local::Arcs(arcs) => arcs.loss(gamma, positions, error),
-            Local::Landmarks(landmarks) => {
-                landmarks.loss(gamma, self.labels[point], positions, error)
+            Local::Linear => self.reaches[shape].norm.loss(gamma),
+            Local::Arcs(arcs) => arcs.loss(shape, gamma, positions, error),
+            Local::Landmarks(f) => f.loss(shape, gamma, self.labels[point], positions, error),
+        }
+    }
+
+    /// No better than nothing, ∞, where the arithmetic fails.
+    fn quadratic_at(&self, point: usize, gamma: f64) -> f64 {
+        let Some(around) = self.around(point) else {
+            return self.local_at(point, gamma);
+        };
+        if gamma == 0.0 {
+            return 0.0;
+        }
+        let set = self.sets.shape(point);
+        let cell = Cell::whole(set.norm(), gamma, self.inputs.ncols());
+        let below = around.minorant(&cell);
+        let slack = around.value(cell.centre.view()) - below.value;
+        let (g, m) = (below.gradient.view(), below.curvature.view());
+        quadratic::loss(set.norm(), gamma, g, m).map_or(f64::INFINITY, |loss| loss + slack)
+    }
+
+    /// The model around the point, in the coordinates of its set; `None` for linear models.
+    pub(super) fn around(&self, point: usize) -> Option<Around> {
+        let (set, y) = (self.sets.shape(point), self.labels[point]);
+        let (positions, error) = self.positions_of(point);
+        match &self.local {
+            Local::Linear => None,
+            Local::Arcs(arcs) => Some(Around::Waves(arcs.around(set, y, positions, error))),
+            Local::Landmarks(f) => {
+                let shape = (self.sets.shape_index(point), set);
+                let x = self.inputs.row(point);
+                Some(Around::Kernels(f.around(shape, x, y, positions)))
             }
         }
     }
 
-    /// `loss` of each point; NaN unless γ ≥ 0.
-    fn each(&self, gamma: f64, loss: impl Fn(usize) -> f64) -> Array1<f64> {
+    fn positions_of(&self, point: usize) -> (ArrayView1<'_, f64>, f64) {
+        let positions = self.positions.values.row(point);
+        (positions, self.positions.errors[point])
+    }
+
+    /// `loss` of each point and its γ_i; NaN unless γ ≥ 0.
+    fn each(&self, gamma: f64, loss: impl Fn(usize, f64) -> f64) -> Array1<f64> {
         (0..self.margins.len())
-            .map(|point| if gamma >= 0.0 { loss(point) } else { f64::NAN })
+            .map(|point| {
+                if gamma >= 0.0 {
+                    loss(point, gamma * self.sets.size(point))
+                } else {
+                    f64::NAN
+                }
+            })
             .collect()
     }
 }

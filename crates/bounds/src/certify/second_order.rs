@@ -9,19 +9,18 @@ use robust_svm_core::uncertainty::{UncertaintySet, operator_norm};
 
 use super::expansion::Expansion;
 
-/// `C` of `⟨ζ, φ(·)⟩` for random Fourier features, `‖diag(a)^{1/2} WΣ^{1/2}‖²_{p→2}` with the amplitudes
-/// `a_j = sqrt(2/D) ‖(ζ_{2j−1}, ζ_{2j})‖`: f is a sum of waves `a_j cos(ω_jᵀx − …)`, each with the
-/// second derivative `a_j (ω_jᵀδ)²` at most. At p = 2 this is `λ_max(H)`, `H = Σ_j a_j ω̃_jω̃_jᵀ`,
+/// `C` of `⟨ζ, φ(·)⟩` for random Fourier features, `‖diag(a)^{1/2} WΣ^{1/2}‖²_{p→2}`: f is a sum of waves
+/// `a_j cos(ω_jᵀx − s_j)`, each with the second derivative `a_j (ω_jᵀδ)²` at most. At p = 2 this is `λ_max(H)`, `H = Σ_j a_j ω̃_jω̃_jᵀ`,
 /// `ω̃ = Σ^{⊤/2}ω`; at p = 1 `max_k H_kk`; at p = ∞ `min(n λ_max(H), Σ_kl |H_kl|)`.
 pub(super) fn rff(
     map: &Rff,
     zeta: ArrayView1<'_, f64>,
     set: &UncertaintySet,
 ) -> Result<f64, CoreError> {
-    let amplitude = map.amplitude();
     let mut weighted = set.pull_back(map.frequencies());
-    for (mut ω, pair) in weighted.axis_iter_mut(Axis(0)).zip(zeta.exact_chunks(2)) {
-        ω *= (amplitude * pair.dot(&pair).sqrt()).sqrt();
+    let amplitudes = map.waves(zeta).amplitudes;
+    for (mut ω, a) in weighted.axis_iter_mut(Axis(0)).zip(&amplitudes) {
+        ω *= a.sqrt();
     }
     let norm = operator_norm(weighted.view(), set.norm())?;
     Ok(norm * norm)

@@ -49,17 +49,18 @@ fn full_factor(n: usize, rng: &mut ChaCha20Rng) -> Array2<f64> {
     (left * values).dot(&right.t())
 }
 
-/// A model of each kind on `R^n` at bandwidth σ: linear, RFF, Nyström, exact kernel.
-pub(crate) fn models(n: usize, sigma: f64, intercept: f64, rng: &mut ChaCha20Rng) -> [Model; 4] {
+/// A model of each kind on `R^n` at bandwidth σ: linear, paired RFF, phased RFF, Nyström, exact kernel.
+pub(crate) fn models(n: usize, sigma: f64, intercept: f64, rng: &mut ChaCha20Rng) -> [Model; 5] {
     let kernel = GaussianKernel::new(sigma).unwrap();
     let points = normal_matrix(10, n, rng);
     let beta = normal_vector(10, rng);
     let features = [
         Features::Identity(Identity::new(n)),
         Features::Rff(Arc::new(Rff::draw(kernel, n, 24, rng).unwrap())),
+        Features::Rff(Arc::new(Rff::draw_phased(kernel, n, 24, rng).unwrap())),
         Features::Nystrom(Arc::new(Nystrom::new(kernel, points.clone()).unwrap())),
     ];
-    let [linear, rff, nystrom] = features.map(|features| {
+    let [linear, paired, phased, nystrom] = features.map(|features| {
         // As the representer theorem has it: ζ in the span of the points' images.
         Model::Feature(FeatureModel {
             zeta: features.transform(points.view()).t().dot(&beta),
@@ -68,7 +69,7 @@ pub(crate) fn models(n: usize, sigma: f64, intercept: f64, rng: &mut ChaCha20Rng
         })
     });
     let exact = KernelModel::new(kernel, points.view(), beta.view(), intercept);
-    [linear, rff, nystrom, Model::Kernel(exact)]
+    [linear, paired, phased, nystrom, Model::Kernel(exact)]
 }
 
 /// How exactly `⟨ζ, φ(x)⟩` is computed.

@@ -29,6 +29,19 @@ impl From<UncertaintySet> for UncertaintySets {
     }
 }
 
+impl From<&UncertaintySet> for UncertaintySets {
+    /// The same set around every point.
+    fn from(set: &UncertaintySet) -> Self {
+        set.clone().into()
+    }
+}
+
+impl From<&Self> for UncertaintySets {
+    fn from(sets: &Self) -> Self {
+        sets.clone()
+    }
+}
+
 impl UncertaintySets {
     /// A shape Σ_i for each point, in the order of the points.
     ///

@@ -1,0 +1,122 @@
+//! Kernel expansions around a point: `h(u) = Σ_j w_j κ(‖x + Gu − z_j‖) + y b`, `w_j = yβ_j`.
+
+use super::{Cell, Minorant};
+use ndarray::{Array1, Array2, ArrayView1, Axis};
+use robust_svm_core::kernel::GaussianKernel;
+use robust_svm_core::linalg::matmul;
+
+/// The kernel functions in the coordinates of a frame, `x + Gu`.
+#[derive(Debug, Clone)]
+pub(in crate::certify) struct Kernels {
+    pub(in crate::certify) kernel: GaussianKernel,
+    /// `w_j` (m).
+    pub(in crate::certify) weights: Array1<f64>,
+    /// `‖x − z_j‖²` (m).
+    pub(in crate::certify) squares: Array1<f64>,
+    /// `Gᵀ(x − z_j)` as rows (m × n).
+    pub(in crate::certify) offsets: Array2<f64>,
+    /// `GᵀG` (n × n).
+    pub(in crate::certify) gram: Array2<f64>,
+    /// `‖Σ^{1/2}‖_{p→2}`.
+    pub(in crate::certify) longest: f64,
+    /// `‖h − yb‖_H`.
+    pub(in crate::certify) norm: f64,
+    /// `y b`.
+    pub(in crate::certify) constant: f64,
+    /// How far `Σ_j w_jκ_j` may be from the true sum.
+    pub(in crate::certify) error: f64,
+}
+
+impl Kernels {
+    /// `w_jκ_j` at u = c.
+    fn terms(&self, c: ArrayView1<'_, f64>) -> Array1<f64> {
+        let square = c.dot(&self.gram.dot(&c));
+        let scale = -1.0 / (2.0 * self.kernel.sigma() * self.kernel.sigma());
+        let mut terms = self.offsets.dot(&c);
+        ndarray::Zip::from(&mut terms)
+            .and(&self.squares)
+            .and(&self.weights)
+            .for_each(|term, before, w| {
+                let distance = (before + 2.0 * *term + square).max(0.0);
+                *term = w * (scale * distance).exp();
+            });
+        terms
+    }
+
+    /// `h(u)`.
+    pub(in crate::certify) fn value(&self, u: ArrayView1<'_, f64>) -> f64 {
+        self.terms(u).sum() + self.constant
+    }
+
+    /// Over movements of the inputs by at most ρ from u = c: a bound on the third derivative of h along unit
+    /// vectors, and the least that `Σ_j w_jκ_j` can be, each term by itself.
+    fn term_by_term(&self, c: ArrayView1<'_, f64>, reach: f64) -> (f64, f64) {
+        let square = c.dot(&self.gram.dot(&c));
+        let σ = self.kernel.sigma();
+        let products = self.offsets.dot(&c);
+        let (mut third, mut floor) = (0.0, 0.0);
+        for ((product, before), w) in products.iter().zip(&self.squares).zip(&self.weights) {
+            let d = (before + 2.0 * product + square).max(0.0).sqrt();
+            let (near, far) = ((d - reach).max(0.0), d + reach);
+            let (most, least) = (self.kernel.at_distance(near), self.kernel.at_distance(far));
+            floor += w * if *w > 0.0 { least } else { most };
+            third += w.abs() * most * steepest_cubic(far / σ);
+        }
+        (third / (σ * σ * σ), floor)
+    }
+
+    /// The minorant on `cell`, with `M = −∇²h(c) + Tρ/3 GᵀG`, ρ the longest movement of the inputs in the cell
+    /// and T the largest third derivative of h along a unit vector there.
+    ///
+    /// *Proof.* Taylor's remainder is at most `T‖δ‖³/6`, which is ½ `δᵀδ` times `Tρ/3` where ‖δ‖ ≤ ρ. For T
+    /// there are two bounds. In the kernel's Hilbert space `‖∂³_δ k(x,·)‖²_H = E(ωᵀδ)⁶ = 15 ‖δ‖⁶/σ⁶` with ω of
+    /// the kernel's spectrum N(0, I/σ²), so `T ≤ √15 ‖h‖_H/σ³`. Term by term, along a unit vector that makes
+    /// t of x − z, the third derivative of κ is `κ (3t/σ − (t/σ)³)/σ³` with |t| ≤ r and r the distance, which
+    /// stays within ρ of that at c. ∎
+    ///
+    /// Rounding of `Σw_jκ_j` by e moves the gradient along δ by at most `e r‖δ‖/σ²` and the curvature by
+    /// `e (1 + r²/σ²)‖δ‖²/σ²`, r the longest distance to a centre.
+    pub(in crate::certify) fn minorant(&self, cell: &Cell) -> Minorant {
+        let σ2 = self.kernel.sigma() * self.kernel.sigma();
+        let terms = self.terms(cell.centre.view());
+        let shift = self.gram.dot(&cell.centre);
+        let mut offsets = self.offsets.clone();
+        offsets += &shift;
+        let mut weighted = offsets.clone();
+        for (mut row, term) in weighted.axis_iter_mut(Axis(0)).zip(&terms) {
+            row *= -term / σ2;
+        }
+        let gradient = weighted.sum_axis(Axis(0));
+        let boxed = self.gram.indexed_iter().fold(0.0, |sum, ((k, l), entry)| {
+            sum + entry.abs() * cell.half[k] * cell.half[l]
+        });
+        let reach = boxed.sqrt().min(self.longest * cell.longest());
+        let (third, floor) = self.term_by_term(cell.centre.view(), reach);
+        let third = third.min(15.0_f64.sqrt() * self.norm / (σ2 * self.kernel.sigma()));
+        let remainder = third * reach / 3.0;
+        let mut curvature = matmul(offsets.t(), weighted.view());
+        curvature /= σ2;
+        curvature.scaled_add(terms.sum() / σ2 + remainder, &self.gram);
+        // Every distance is at most the longest at the point and the way from it.
+        let furthest = self.squares.iter().fold(0.0_f64, |most, s| most.max(*s));
+        let r = furthest.sqrt() + self.longest * cell.gamma;
+        let slack =
+            self.error * (1.0 + reach * r / σ2 + 0.5 * reach * reach * (1.0 + r * r / σ2) / σ2);
+        Minorant {
+            value: terms.sum() + self.constant - slack,
+            floor: floor + self.constant - self.error,
+            gradient,
+            excess: self.gram.diag().mapv(|entry| remainder * entry),
+            curvature,
+        }
+    }
+}
+
+/// `max { |3s − s³| : 0 ≤ s ≤ r }`.
+fn steepest_cubic(r: f64) -> f64 {
+    if r <= 1.0 {
+        3.0 * r - r * r * r
+    } else {
+        2.0_f64.max(r * r * r - 3.0 * r)
+    }
+}

@@ -1,0 +1,150 @@
+//! Quadratics below a model on a cell.
+
+use super::Cell;
+use crate::certify::quadratic::{dominated, interval_loss};
+use ndarray::{Array1, Array2};
+use robust_svm_core::uncertainty::Norm;
+
+/// `h(c + d) ≥ value + ⟨gradient, d⟩ − ½ dᵀ curvature d` for every d of a cell with centre c, where h is `y f`
+/// in the coordinates of a frame.
+#[derive(Debug, Clone)]
+pub(in crate::certify) struct Minorant {
+    /// At most h(c), less the rounding of all three.
+    pub(in crate::certify) value: f64,
+    /// `∇h(c)` (n).
+    pub(in crate::certify) gradient: Array1<f64>,
+    /// n × n.
+    pub(in crate::certify) curvature: Array2<f64>,
+    /// At most h anywhere on the cell, term by term.
+    pub(in crate::certify) floor: f64,
+    /// How much of the curvature's diagonal is not h's own at c (n): what smaller cells would save.
+    pub(in crate::certify) excess: Array1<f64>,
+}
+
+/// Golden sections of the interval of the multiplier.
+const SECTIONS: usize = 30;
+
+impl Minorant {
+    /// A lower bound on h over `cell`, with the set's own constraint by a multiplier μ ≥ 0: the least of
+    /// `g·d − ½dᵀMd + μ(s(c + d) − s(γ))` over the box alone, one axis at a time, where s is half the square
+    /// of the length at p = 2 and the sum of sizes at p = 1. Every μ gives a bound; the best is sought. At
+    /// p = ∞ the set is a box itself. Then all axes together, from the multipliers found so. Or the bound term by term, where that is higher: on large cells.
+    ///
+    /// Returns the bound, and a guess at where in the cell h is least, as d.
+    pub(in crate::certify) fn lower_bound(&self, cell: &Cell) -> (f64, Array1<f64>) {
+        let (n, gamma) = (self.gradient.len(), cell.gamma);
+        let half = &cell.half;
+        let r: Array1<f64> = (0..n)
+            .map(|k| dominated(self.curvature.view(), k, |l| ratio(half[l], half[k])))
+            .collect();
+        let loss_at = |μ: f64| -> f64 {
+            let axis = |k: usize| {
+                let (g, r, h, c) = (self.gradient[k], r[k], half[k], cell.centre[k]);
+                match cell.p {
+                    Norm::One => kinked_loss(g, r, h, c, μ),
+                    Norm::Two => interval_loss(g + μ * c, r - μ, h) - 0.5 * μ * c * c,
+                    Norm::Infinity => interval_loss(g, r, h),
+                }
+            };
+            let slack = match cell.p {
+                Norm::One => μ * gamma,
+                Norm::Two => 0.5 * μ * gamma * gamma,
+                Norm::Infinity => 0.0,
+            };
+            (0..n).map(axis).sum::<f64>() + slack
+        };
+        let mut best = (loss_at(0.0), 0.0);
+        if cell.p != Norm::Infinity {
+            let steepest = r.iter().fold(0.0_f64, |most, r| most.max(r.abs()));
+            let slope = Norm::Infinity.of(self.gradient.view());
+            let most = match cell.p {
+                Norm::One => slope + steepest * gamma,
+                _ => steepest + 2.0 * Norm::Two.of(self.gradient.view()) / gamma,
+            };
+            let found = golden_minimum(loss_at, most);
+            if found.0 < best.0 {
+                best = found;
+            }
+        }
+        let (mut loss, μ) = best;
+        let pull = if cell.p == Norm::Two { μ } else { 0.0 };
+        // The multipliers of the box that go with μ when axes are taken by themselves.
+        let τ = (0..n).map(|k| {
+            let g = self.gradient[k] + pull * cell.centre[k];
+            (r[k] - pull + ratio(g.abs(), half[k])).max(0.0)
+        });
+        let (together, worst) = self.lagrangian_loss(cell, (μ, τ.collect()));
+        if together < loss {
+            loss = together;
+        }
+        // Down the gradient to the corner of the box where there is no better guess.
+        let corner = || {
+            (0..n)
+                .map(|k| -half[k] * self.gradient[k].signum())
+                .collect()
+        };
+        let bound = (self.value - loss).max(self.floor);
+        (bound, worst.unwrap_or_else(corner))
+    }
+
+    /// The axis to halve `cell` along: where the curvature that is not h's own, and the products of axes that
+    /// the bound takes at their worst, weigh most.
+    pub(in crate::certify) fn loosest_axis(&self, cell: &Cell) -> usize {
+        let half = &cell.half;
+        let weight = |k: usize| {
+            let row = self.curvature.row(k);
+            let others = row.iter().zip(half).enumerate().filter(|(l, _)| *l != k);
+            let products: f64 = others.map(|(_, (entry, h))| entry.abs() * h).sum();
+            half[k] * (self.excess[k] * half[k] + products)
+        };
+        let mut loosest = (0, f64::NEG_INFINITY);
+        for k in 0..half.len() {
+            if weight(k) > loosest.1 {
+                loosest = (k, weight(k));
+            }
+        }
+        loosest.0
+    }
+}
+
+/// `max { −gd + ½rd² − μ|c + d| : |d| ≤ h }`: at an end, at the kink, or where a concave piece is level.
+fn kinked_loss(g: f64, r: f64, h: f64, c: f64, μ: f64) -> f64 {
+    let value = |d: f64| {
+        let d = d.clamp(-h, h);
+        -g * d + 0.5 * r * d * d - μ * (c + d).abs()
+    };
+    let mut most = value(-h).max(value(h)).max(value(-c));
+    if r < 0.0 {
+        most = most.max(value((g + μ) / r)).max(value((g - μ) / r));
+    }
+    most
+}
+
+/// `a/b`, and 0 for 0/0: an axis without width has no part in any product.
+fn ratio(a: f64, b: f64) -> f64 {
+    if a == 0.0 { 0.0 } else { a / b }
+}
+
+/// The least of the values of a convex function met by golden sections of [0, `most`], and where.
+fn golden_minimum(f: impl Fn(f64) -> f64, most: f64) -> (f64, f64) {
+    let golden = 0.5 * (5.0_f64.sqrt() - 1.0);
+    let (mut low, mut high) = (0.0, most);
+    let (mut left, mut right) = (high - golden * (high - low), low + golden * (high - low));
+    let (mut at_left, mut at_right) = (f(left), f(right));
+    for _ in 0..SECTIONS {
+        if at_left < at_right {
+            (high, right, at_right) = (right, left, at_left);
+            left = high - golden * (high - low);
+            at_left = f(left);
+        } else {
+            (low, left, at_left) = (left, right, at_right);
+            right = low + golden * (high - low);
+            at_right = f(right);
+        }
+    }
+    if at_left < at_right {
+        (at_left, left)
+    } else {
+        (at_right, right)
+    }
+}
