@@ -2,7 +2,7 @@
 //! `points[k]`, which may have several rows or none.
 
 use super::set::{maximise, project_on_cross_polytope};
-use super::{Factor, Norm, UncertaintySets};
+use super::{Factor, Norm, UncertaintySet, UncertaintySets};
 use crate::linalg::{matmul_into, matmul_transposed_into};
 use ndarray::{Array1, ArrayView1, ArrayView2, ArrayViewMut1, ArrayViewMut2, Zip};
 
@@ -18,7 +18,7 @@ impl UncertaintySets {
         u: ArrayView2<'_, f64>,
         mut out: ArrayViewMut2<'_, f64>,
     ) {
-        if let Some(Factor::Full(f)) = self.shared().map(|set| set.factor()) {
+        if let Some(Factor::Full(f)) = self.shared().map(UncertaintySet::factor) {
             return matmul_transposed_into(u, f.view(), out);
         }
         for ((&point, u), mut out) in points.iter().zip(u.outer_iter()).zip(out.outer_iter_mut()) {
@@ -45,7 +45,7 @@ impl UncertaintySets {
         g: ArrayView2<'_, f64>,
         mut out: ArrayViewMut2<'_, f64>,
     ) {
-        if let Some(Factor::Full(f)) = self.shared().map(|set| set.factor()) {
+        if let Some(Factor::Full(f)) = self.shared().map(UncertaintySet::factor) {
             return matmul_into(g, f.view(), out);
         }
         for ((&point, g), mut out) in points.iter().zip(g.outer_iter()).zip(out.outer_iter_mut()) {
