@@ -106,16 +106,16 @@ impl<'a> Rows<'a> {
         self.sets.maximise_rows(&self.points, u, self.gamma);
     }
 
-    /// One step of length `step`, as a share of the set's size, down the normalised gradients, with momentum,
-    /// within the sets.
-    pub(super) fn descend(&mut self, step: f64) {
+    /// One step down the normalised gradients, of length `step` of the size of the set, with momentum, within
+    /// the sets.
+    pub(super) fn descend(&mut self, step: impl Fn(f64) -> f64) {
         let used = s![..self.points.len(), ..];
         let (sets, gamma) = (self.sets, self.gamma);
         let mut u = self.u.slice_mut(used);
         let mut target = self.target.slice_mut(used);
         let mut gradients = self.gradients.slice_mut(used);
         for (&point, g) in self.points.iter().zip(gradients.outer_iter_mut()) {
-            steepest(g, sets.norm(), step * gamma * sets.size(point));
+            steepest(g, sets.norm(), step(gamma * sets.size(point)));
         }
         Zip::from(&mut target)
             .and(&u)
@@ -140,7 +140,7 @@ fn steepest(mut g: ArrayViewMut1<'_, f64>, norm: Norm, step: f64) {
         Norm::One | Norm::Two => {
             let length = Norm::Two.of(g.view());
             if length > 0.0 {
-                g *= step / length;
+                g.mapv_inplace(|v| v / length * step);
             }
         }
     }

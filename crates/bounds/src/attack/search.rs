@@ -88,7 +88,7 @@ impl Search<'_> {
             if k < linearised {
                 rows.linearise();
             } else if k < options.steps() {
-                rows.descend(step(k - linearised, projected));
+                rows.descend(|size| step(size, k - linearised, projected));
             }
         }
         best.u
@@ -155,10 +155,10 @@ impl Best {
     }
 }
 
-/// Length of step k of `steps`, as a share of the set's size: from 1/2, which leaves each start in reach of
+/// Length of step k of `steps` in a set of size `size`: from half of it, which leaves each start in reach of
 /// the minimum it is nearest to, down towards 0 along a squared cosine, so that the last steps settle
 /// minima inside the set.
-fn step(k: usize, steps: usize) -> f64 {
+fn step(size: f64, k: usize, steps: usize) -> f64 {
     let cosine = 1.0 + (PI * k as f64 / steps as f64).cos();
-    0.125 * cosine * cosine
+    0.125 * size * cosine * cosine
 }
