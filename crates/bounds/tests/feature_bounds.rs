@@ -467,7 +467,19 @@ fn what_does_not_hold_is_refused() {
             .penalty(&identity, &equal, x.view(), 0.1)
             .is_ok()
     );
-    // A radius beyond floating point is an error too, not ∞ or NaN.
+}
+
+/// Wrong shapes and numbers are told apart from bounds that do not hold; a radius beyond floating point is an
+/// error, not ∞ or NaN.
+#[test]
+fn what_is_wrong_in_itself_is_refused() {
+    let mut rng = ChaCha20Rng::seed_from_u64(3);
+    let [_, rff, nystrom] = maps(2, 1.0, &mut rng);
+    let x = normal_matrix(2, 2, &mut rng);
+    let [ball, ellipsoid, _] = sets(Norm::Two, 2, &mut rng);
+    let different = UncertaintySets::each(vec![ball.clone(), ellipsoid]).unwrap();
+    let sphere = UncertaintySets::from(ball);
+    let paper = nystrom::Paper(nystrom::Rank::Factor);
     assert!(matches!(
         paper.penalty(&nystrom, &sphere, x.view(), 1e3),
         Err(BoundError::NotValid { .. })
