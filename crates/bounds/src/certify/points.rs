@@ -175,9 +175,8 @@ impl PointCertificates {
         let set = self.sets.shape(point);
         let cell = Cell::whole(set.norm(), gamma, self.inputs.ncols());
         let below = around.minorant(&cell);
-        let slack = around.value(cell.centre.view()) - below.value;
         let (g, m) = (below.gradient.view(), below.curvature.view());
-        quadratic::loss(set.norm(), gamma, g, m).map_or(f64::INFINITY, |loss| loss + slack)
+        quadratic::loss(set.norm(), gamma, g, m).map_or(f64::INFINITY, |loss| loss + below.slack)
     }
 
     /// The model around the point, in the coordinates of its set; `None` for linear models.

@@ -49,11 +49,13 @@ impl Waves {
         let mut slopes = Array1::zeros(phases.len());
         let mut excess = Array1::zeros(cell.centre.len());
         let (mut value, mut floor) = (self.constant, self.constant);
+        let mut slack = 0.0;
         for (j, mut row) in weighted.axis_iter_mut(Axis(0)).enumerate() {
             let (a, θ) = (self.amplitudes[j], cell.support(row.view()));
             let (sin, cos) = (sines[j], cosines[j]);
             let m = steepest(sin, cos, θ);
-            value += a * (cos - self.error * (1.0 + θ.min(2.0)));
+            value += a * cos;
+            slack += a * self.error * (1.0 + θ.min(2.0));
             floor += a * (lowest(phases[j], θ) - self.error);
             slopes[j] = -a * sin;
             for (excess, ω) in excess.iter_mut().zip(&row) {
@@ -63,6 +65,7 @@ impl Waves {
         }
         Minorant {
             value,
+            slack,
             floor,
             gradient: self.frequencies.t().dot(&slopes),
             curvature: matmul(self.frequencies.t(), weighted.view()),
