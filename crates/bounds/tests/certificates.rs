@@ -2,7 +2,7 @@
 
 mod support;
 
-use ndarray::{Array1, Array2, ArrayView1, Axis, array};
+use ndarray::{Array1, Array2, ArrayView1, Axis, array, s};
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_chacha::ChaCha20Rng;
@@ -13,7 +13,7 @@ use robust_svm_core::features::Features;
 use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::linalg::symmetric_eigen;
 use robust_svm_core::model::{DecisionFunction, FeatureModel, KernelModel, Model};
-use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet};
+use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet, UncertaintySets};
 use support::{ExpansionError, GAMMAS, models, normal_matrix, sets};
 
 const NORMS: [Norm; 3] = [Norm::One, Norm::Two, Norm::Infinity];
@@ -41,7 +41,7 @@ fn is_linear(model: &Model) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(250) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) })]
 
     /// Norm, second order, local and their minimum against samples and attacks, for every kind of model, norm
     /// and shape. Rounding: 1e−12 (1 + |f| + B) and the evaluation error of the model.
@@ -98,6 +98,10 @@ proptest! {
             }
         }
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(250) })]
 
     /// What an attack returns lies in the set, has the margin it says, and is no worse than δ = 0.
     #[test]
@@ -173,6 +177,63 @@ fn inside(set: &UncertaintySet, gamma: f64, delta: ArrayView1<'_, f64>) -> bool 
         .iter()
         .all(|d| d.abs() <= rounding * gamma);
     reached && set.norm().of(u.view()) <= gamma * (1.0 + rounding)
+}
+
+/// Sets of each point's own shape and size are those of one point at a time.
+#[test]
+fn points_with_sets_of_their_own_are_certified_as_by_themselves() {
+    let mut rng = ChaCha20Rng::seed_from_u64(21);
+    let (points, n, gamma) = (9, 3, 0.6);
+    let x = normal_matrix(points, n, &mut rng);
+    let y = Array1::from_shape_fn(points, |i| if i % 2 == 0 { 1.0 } else { -1.0 });
+    for model in models(n, 1.0, 0.1, &mut rng) {
+        for norm in NORMS {
+            let shapes: Vec<UncertaintySet> =
+                (0..3).flat_map(|_| sets(norm, n, &mut rng)).collect();
+            let sizes = Array1::from_shape_fn(points, |i| 0.3 * i as f64);
+            let each = UncertaintySets::each(shapes.clone()).unwrap();
+            let each = each.with_sizes(sizes.clone()).unwrap();
+            let together = Certifier::new(&model, &each).unwrap();
+            let together = together.points(x.view(), y.view()).unwrap();
+            let radii = together.certified_radius(1e-9).unwrap();
+            for i in 0..points {
+                let alone = Certifier::new(&model, &shapes[i]).unwrap();
+                let row = (x.slice(s![i..=i, ..]), y.slice(s![i..=i]));
+                let alone = alone.points(row.0, row.1).unwrap();
+                let size = gamma * sizes[i];
+                for (all, one) in [
+                    (together.norm_loss(gamma), alone.norm_loss(size)),
+                    (together.local_loss(gamma), alone.local_loss(size)),
+                    (
+                        together.second_order_loss(gamma),
+                        alone.second_order_loss(size),
+                    ),
+                    (together.quadratic_loss(gamma), alone.quadratic_loss(size)),
+                    (together.worst_margin(gamma), alone.worst_margin(size)),
+                ] {
+                    approx::assert_relative_eq!(
+                        all[i],
+                        one[0],
+                        epsilon = 1e-12,
+                        max_relative = 1e-9
+                    );
+                }
+                let radius = alone.certified_radius(1e-9).unwrap()[0];
+                if sizes[i] > 0.0 && radius > 0.0 {
+                    approx::assert_relative_eq!(sizes[i] * radii[i], radius, epsilon = 1e-6);
+                }
+            }
+            let options = AttackOptions::new(10, 2).unwrap();
+            let found =
+                attack(&model, &each, gamma, x.view(), y.view(), options, &mut rng).unwrap();
+            let worst = together.worst_margin(gamma);
+            assert!((0..points).all(|i| worst[i] <= found.margins[i]));
+        }
+    }
+    let wrong = UncertaintySets::each(vec![UncertaintySet::sphere(); 4]).unwrap();
+    let model = &models(n, 1.0, 0.1, &mut rng)[1];
+    let certifier = Certifier::new(model, &wrong).unwrap();
+    assert!(certifier.points(x.view(), y.view()).is_err());
 }
 
 /// In one and two dimensions a fine grid finds the global minimum; so must the attack, on functions with
