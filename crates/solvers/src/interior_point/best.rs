@@ -94,11 +94,17 @@ impl Best {
         iterations: usize,
         status: Status,
     ) -> Solution {
-        let objective = objective(problem, self.zeta.view(), self.intercept);
+        let mut intercept = self.intercept;
+        if intercept == 0.0 && self.zeta.iter().all(|ζ| *ζ == 0.0) {
+            // Equal classes that are not told apart: every b of [−1, 1] is optimal, and only b = 0 is wrong
+            // everywhere.
+            intercept = 1.0;
+        }
+        let objective = objective(problem, self.zeta.view(), intercept);
         let dual_objective = dual_value(problem, self.alpha.view()).value;
         Solution {
             zeta: self.zeta,
-            intercept: self.intercept,
+            intercept,
             alpha: self.alpha,
             objective,
             dual_objective,
