@@ -32,14 +32,14 @@ const GAP: f64 = 14.0;
 const MARGIN: f64 = 12.0;
 
 impl Layout {
-    /// Panels in a grid below what ends at `top`.
-    pub(super) fn new(panels: usize, top: f64) -> Self {
+    /// Panels in a grid below what ends at `top`, as high as `aspect` times their width.
+    pub(super) fn new(panels: usize, top: f64, aspect: f64) -> Self {
         let columns = columns(panels);
         let rows = panels.div_ceil(columns);
         let width = width(panels);
         let pitch = (width - Y_TITLE - MARGIN) / columns as f64;
         let inner_width = pitch - Y_LABELS - GAP / 2.0;
-        let inner_height = (0.82 * inner_width).min(300.0);
+        let inner_height = (aspect * inner_width).min(300.0);
         let row_height = PANEL_TITLE + inner_height + GAP;
         let grid_top = top + GAP;
         let rect = |index: usize| {
@@ -58,6 +58,11 @@ impl Layout {
             panels: (0..panels).map(rect).collect(),
             lowest: (0..panels).map(|index| index + columns >= panels).collect(),
         }
+    }
+
+    /// Width and height in whole units of the figure.
+    pub(super) fn size(&self) -> [u32; 2] {
+        [self.width, self.height].map(|length| length.round() as u32)
     }
 }
 
