@@ -11,15 +11,15 @@ pub(crate) struct Axis {
 }
 
 impl Axis {
-    /// A linear axis from the first to the last of `marks`, in ascending order, which are written with
-    /// `decimals`.
-    pub(crate) fn linear(marks: &[f64], decimals: usize) -> Self {
+    /// A linear axis from the first to the last of `marks`, in ascending order, which are written with at most
+    /// two decimals.
+    pub(crate) fn linear(marks: &[f64]) -> Self {
         Self {
             logarithmic: false,
             ends: ends(marks),
             marks: marks
                 .iter()
-                .map(|&mark| (mark, format!("{mark:.decimals$}")))
+                .map(|&mark| (mark, ((100.0 * mark).round() / 100.0).to_string()))
                 .collect(),
         }
     }
@@ -109,7 +109,7 @@ mod tests {
         let axis = Axis::logarithmic(1.0, 100.0);
         let place = |value| axis.place(value, (0.0, 40.0));
         assert!((place(10.0) - 20.0).abs() < 1e-12);
-        let axis = Axis::linear(&[0.0, 50.0, 100.0], 0);
+        let axis = Axis::linear(&[0.0, 50.0, 100.0]);
         assert_eq!(axis.place(25.0, (100.0, 0.0)), 75.0);
     }
 }

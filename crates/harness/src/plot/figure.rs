@@ -5,7 +5,7 @@ use super::drawing::Drawing;
 use super::error::PlotError;
 use super::font::Weight;
 use super::heading::Heading;
-use super::layout::{Layout, Y_TITLE, width};
+use super::layout::{Layout, Y_TITLE, columns, width};
 use super::legend::Legend;
 use super::panel::draw_panel;
 use super::style::styles;
@@ -67,10 +67,11 @@ impl Figure<'_> {
     /// Where everything stands.
     fn parts(&self) -> Result<Parts, PlotError> {
         let panels = self.panels.len();
-        let limit = width(panels) - 2.0 * Y_TITLE;
+        let columns = columns(panels);
+        let limit = width(columns) - 2.0 * Y_TITLE;
         let heading = Heading::new(&self.title, &self.note, limit)?;
         let legend = Legend::new(self.methods, limit)?;
-        let layout = Layout::new(panels, heading.height + legend.height, ASPECT);
+        let layout = Layout::new(panels, columns, heading.height + legend.height, ASPECT);
         Ok(Parts {
             heading,
             legend,

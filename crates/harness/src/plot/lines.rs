@@ -46,11 +46,14 @@ pub(crate) struct LineFigure {
     pub(crate) y_title: &'static str,
     /// Names in the legend, with the looks of their curves.
     pub(crate) series: Vec<(String, SeriesStyle)>,
+    /// Row by row.
     pub(crate) panels: Vec<LinePanel>,
+    /// Panels in a row, ≥ 1; those of a column share their x axis.
+    pub(crate) columns: usize,
 }
 
 /// Height of a panel over its width.
-const ASPECT: f64 = 1.05;
+const ASPECT: f64 = 0.9;
 
 /// A figure's parts, measured and placed.
 struct Parts {
@@ -66,10 +69,11 @@ impl LineFigure {
 
     fn parts(&self) -> Result<Parts, PlotError> {
         let panels = self.panels.len();
-        let limit = width(panels) - 2.0 * Y_TITLE;
+        let limit = width(self.columns) - 2.0 * Y_TITLE;
         let heading = Heading::new(&self.title, &self.note, limit)?;
         let legend = Legend::new(&self.names(), limit)?;
-        let layout = Layout::new(panels, heading.height + legend.height, ASPECT);
+        let top = heading.height + legend.height;
+        let layout = Layout::new(panels, self.columns, top, ASPECT);
         Ok(Parts {
             heading,
             legend,

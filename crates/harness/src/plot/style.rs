@@ -34,18 +34,6 @@ pub(crate) fn hue(hue: usize, secondary: bool) -> SeriesStyle {
     }
 }
 
-impl SeriesStyle {
-    /// The same with another marker.
-    pub(crate) fn turned(self) -> Self {
-        let at = MARKERS.iter().position(|marker| *marker == self.marker);
-        let next = at.map_or(0, |at| (at + MARKERS.len() / 2) % MARKERS.len());
-        Self {
-            marker: MARKERS[next],
-            ..self
-        }
-    }
-}
-
 /// Methods by their places on the axes: `X` and `robust-X` together, in this order.
 pub(super) type Family = Vec<usize>;
 

@@ -5,7 +5,7 @@ use super::interval::Share;
 use super::plan::{BandwidthPlan, Cell, Rule};
 use super::row::{BandwidthRow, Kept};
 use super::spec::{ShapeName, frequencies_name};
-use super::table::{kept, percent};
+use super::table::kept;
 use crate::plot::{Axis, LineFigure, LinePanel, LinePoint, hue};
 use crate::spec::FrequenciesName;
 
@@ -18,17 +18,17 @@ struct View {
 
 const VIEWS: [View; 3] = [
     View {
-        title: "rule for each: each",
+        title: "printed rule, each alone",
         rule: Rule::EachFrequency,
         share: |kept| kept.separate,
     },
     View {
-        title: "rule for each: all",
+        title: "printed rule, all at once",
         rule: Rule::EachFrequency,
         share: |kept| kept.joint,
     },
     View {
-        title: "rule for all: all",
+        title: "corrected rule, all at once",
         rule: Rule::AllFrequencies,
         share: |kept| kept.joint,
     },
@@ -47,14 +47,17 @@ pub(crate) fn figures(plan: &BandwidthPlan, rows: &[BandwidthRow]) -> Vec<(Strin
     let figure = LineFigure {
         title: "The bandwidth rule: probability of keeping to the range".to_owned(),
         note: format!(
-            "That |ωᵀδ| ≤ θ_max for every δ of the set. The rule for each frequency promises {} % for each (left); for all D/2 of them at once \
-             it does not hold (middle), and the rule for all with η = {} does (right). Dashed grey: the promise. Bands: 95 % intervals.",
-            percent(plan.promised(Rule::EachFrequency)),
+            "That angles ω·δ keep within ±θ for every δ of the set. As printed, the rule promises {} %: it holds for each frequency alone (left), \
+             not for all D/2 at once (middle); corrected with η = {} it does for all (right). Dashed grey: the promise. \
+             Bands: 95 % intervals, {} maps. Falling: axes 1, 1/2, …, 1/n of the set.",
+            100.0 * plan.promised(Rule::EachFrequency),
             plan.failure,
+            plan.draws,
         ),
         y_title: "probability (%)",
         series: series.collect(),
         panels,
+        columns: VIEWS.len(),
     };
     vec![("bandwidth-rule".to_owned(), figure)]
 }
@@ -93,9 +96,10 @@ fn panel(plan: &BandwidthPlan, rows: &[BandwidthRow], shape: ShapeName, view: &V
     let curves: Vec<Vec<LinePoint>> = lines(plan).into_iter().map(curve).collect();
     let promised = 100.0 * plan.promised(view.rule);
     let lows = curves.iter().flatten().map(|point| point.low);
-    let low = lows.fold(promised, f64::min);
+    // Below the promise, so that its line is not the axis.
+    let low = lows.fold(promised - 0.1 * (100.0 - promised), f64::min);
     LinePanel {
-        title: format!("{}, {}", shape.name(), view.title),
+        title: format!("{}: {}", shape.name(), view.title),
         x_title: "number of inputs n".to_owned(),
         x: Axis::at(widths.iter().map(|&n| (n as f64, n.to_string())).collect()),
         y: up_to_certainty(low),
@@ -106,26 +110,13 @@ fn panel(plan: &BandwidthPlan, rows: &[BandwidthRow], shape: ShapeName, view: &V
 
 /// An axis in percent that ends at 100 and encloses `low`, at most six marks.
 fn up_to_certainty(low: f64) -> Axis {
-    const STEPS: [(f64, usize); 10] = [
-        (0.02, 2),
-        (0.05, 2),
-        (0.1, 1),
-        (0.2, 1),
-        (0.5, 1),
-        (1.0, 0),
-        (2.0, 0),
-        (5.0, 0),
-        (10.0, 0),
-        (20.0, 0),
-    ];
-    let marks = |step: f64| ((100.0 - low) / step).ceil().max(1.0) as u32;
-    let (step, decimals) = STEPS
-        .into_iter()
-        .find(|(step, _)| marks(*step) <= 5)
-        .unwrap_or((20.0, 0));
-    let values = (0..=marks(step)).rev();
-    let values: Vec<f64> = values.map(|k| 100.0 - f64::from(k) * step).collect();
-    Axis::linear(&values, decimals)
+    const STEPS: [f64; 9] = [0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0];
+    let intervals = |step: f64| ((100.0 - low) / step).ceil().max(1.0) as u32;
+    let few = |step: &f64| intervals(*step) <= 5;
+    let step = STEPS.into_iter().find(few).unwrap_or(20.0);
+    let marks = (0..=intervals(step)).rev();
+    let marks: Vec<f64> = marks.map(|k| 100.0 - f64::from(k) * step).collect();
+    Axis::linear(&marks)
 }
 
 #[cfg(test)]

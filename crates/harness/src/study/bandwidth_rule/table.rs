@@ -36,10 +36,10 @@ pub(crate) fn markdown(plan: &BandwidthPlan, rows: &[BandwidthRow]) -> String {
         "frequencies",
         "n",
         "D",
-        "rule for each: each",
-        "rule for each: all",
-        "rule for all: each",
-        "rule for all: all",
+        "printed rule: each",
+        "printed rule: all",
+        "corrected rule: each",
+        "corrected rule: all",
     ];
     let line = |cells: Vec<Cell>| -> Vec<String> {
         let first = cells[0];
@@ -60,8 +60,8 @@ pub(crate) fn markdown(plan: &BandwidthPlan, rows: &[BandwidthRow]) -> String {
     format!(
         "# The bandwidth rule\n\n\
          Probability, in percent, that `|ω_jᵀδ| ≤ θ_max` for every δ of the set, for each frequency by itself and for all D/2 at once, with \
-         95 % intervals (Wilson), from {} maps. The rule for each frequency, σ = 3γ‖Σ^{{1/2}}‖_F/θ_max, promises more than {} for each; \
-         that for all of them, with Φ⁻¹(1 − η/D) for 3 and η = {}, at least {} for all. Falling: Σ^{{1/2}} = diag(1, 1/2, …, 1/n).\n\n{}",
+         95 % intervals (Wilson), from {} maps. The rule as printed (Couellan & Jan, Prop. 5.1), σ = 3γ‖Σ^{{1/2}}‖_F/θ_max, promises more than {} for each; \
+         corrected, with Φ⁻¹(1 − η/D) for 3 and η = {}, at least {} for all. Falling: Σ^{{1/2}} = diag(1, 1/2, …, 1/n).\n\n{}",
         plan.draws,
         percent(plan.promised(Rule::EachFrequency)),
         plan.failure,
@@ -131,6 +131,6 @@ fn shown(share: Option<Share>) -> String {
 }
 
 /// A probability in percent, two decimals.
-pub(super) fn percent(probability: f64) -> String {
+fn percent(probability: f64) -> String {
     format!("{:.2}", 100.0 * probability)
 }

@@ -1,4 +1,4 @@
-//! The figures: one a map, a panel for each axis that varies.
+//! The figures: one a map, a row of panels for each norm of features, a panel for each axis that varies.
 
 use super::axis::AxisPlan;
 use super::plan::{MapPlan, Point, TightnessPlan};
@@ -6,43 +6,54 @@ use super::row::TightnessRow;
 use super::spec::{MapName, Width};
 use super::summary::{Entry, entries};
 use super::table::repeats;
-use crate::plot::{Axis, LineFigure, LinePanel, LinePoint, SeriesStyle, hue};
+use crate::plot::{Axis, LineFigure, LinePanel, LinePoint, hue};
 use robust_svm_bounds::FeatureBound;
 use robust_svm_bounds::rff::FeatureNorm;
 use robust_svm_core::data::Scaling;
 use std::fmt::Display;
 
+/// How far a ratio of 1 may be below it.
+const ROUNDING: f64 = 1e-6;
+
 /// Each map's figure, with the name of its files; none where no axis varies.
 pub(crate) fn figures(plan: &TightnessPlan, rows: &[TightnessRow]) -> Vec<(String, LineFigure)> {
     let entries = entries(plan, rows);
     let figure = |map: &MapPlan| {
-        let panels = panels(plan, map, &entries);
+        let axes = varied(plan, map);
+        if axes.is_empty() {
+            return None;
+        }
+        let norms = [FeatureNorm::Two, FeatureNorm::One, FeatureNorm::Infinity].into_iter();
+        let panels = norms
+            .filter(|norm| map.bounds.iter().any(|bound| bound.norm() == *norm))
+            .flat_map(|norm| row(&axes, map, norm, &entries))
+            .collect();
         let name = format!("tightness-{}", map.map.name());
-        (!panels.is_empty()).then(|| (name, figure(plan, map, panels)))
+        Some((name, figure(plan, map, panels, axes.len())))
     };
     plan.maps.iter().filter_map(figure).collect()
 }
 
-fn figure(plan: &TightnessPlan, map: &MapPlan, panels: Vec<LinePanel>) -> LineFigure {
+fn figure(
+    plan: &TightnessPlan,
+    map: &MapPlan,
+    panels: Vec<LinePanel>,
+    columns: usize,
+) -> LineFigure {
     let (name, size) = match map.map {
         MapName::Rff => ("random Fourier features", "D"),
         MapName::OrthogonalRff => ("orthogonal random Fourier features", "D"),
         MapName::PhasedRff => ("phased random Fourier features", "D"),
         MapName::Nystrom => ("Nyström features", "m"),
     };
-    let styles = styles(&map.bounds);
-    let other_norm = map.bounds.iter().any(|b| b.norm() != FeatureNorm::Two);
-    let dashes = if other_norm {
-        " Dashed: in the norm p̄ = 1 or ∞ of features, else p̄ = 2."
-    } else {
-        ""
-    };
+    // Every other one dashed: curves that coincide are both seen.
+    let series = families(map).into_iter().enumerate();
     LineFigure {
         title: format!("Tightness of the bounds on {name}"),
         note: format!(
-            "Γ over the largest movement an attack finds: 1 is a bound that is reached. One axis varies at a time; the others stand at \
-             n = {}, {size} = {}, σ = {} × median, γ = {}. Line: geometric mean over {} datasets; band: least to largest of them; \
-             medians over {} and their points.{dashes}",
+            "Γ over the largest movement that an attack finds: 1 is a bound that is reached. One axis varies at a time; the others stand at \
+             {} inputs, {size} = {}, σ = {} × median, γ = {}. Line: geometric mean over {} datasets; band: from the least to the \
+             largest of them; each a median over points and {}.",
             plan.n.base,
             map.size.base,
             plan.sigma.base,
@@ -51,37 +62,33 @@ fn figure(plan: &TightnessPlan, map: &MapPlan, panels: Vec<LinePanel>) -> LineFi
             repeats(plan.repeats),
         ),
         y_title: "Γ ÷ movement",
-        series: map
-            .bounds
-            .iter()
-            .map(|bound| bound.name().to_owned())
-            .zip(styles)
+        series: series
+            .map(|(index, family)| (family.to_owned(), hue(index, index % 2 == 1)))
             .collect(),
         panels,
+        columns,
     }
 }
 
-/// A hue for each bound, shared by its forms in other norms, which are dashed.
-fn styles(bounds: &[&'static dyn FeatureBound]) -> Vec<SeriesStyle> {
-    let mut families: Vec<&str> = Vec::new();
-    let mut style = |bound: &&dyn FeatureBound| {
-        let name = bound.name();
-        let family = name
-            .strip_suffix("-1")
-            .or_else(|| name.strip_suffix("-inf"));
-        let family = family.unwrap_or(name);
-        let known = families.iter().position(|other| *other == family);
-        let index = known.unwrap_or_else(|| {
+/// The bounds of `map`, those that differ in the norm of features alone under one name.
+fn families(map: &MapPlan) -> Vec<&'static str> {
+    let mut families = Vec::new();
+    for family in map.bounds.iter().map(|bound| family(*bound)) {
+        if !families.contains(&family) {
             families.push(family);
-            families.len() - 1
-        });
-        let look = hue(index, bound.norm() != FeatureNorm::Two);
-        match bound.norm() {
-            FeatureNorm::Infinity => look.turned(),
-            FeatureNorm::One | FeatureNorm::Two => look,
         }
-    };
-    bounds.iter().map(&mut style).collect()
+    }
+    families
+}
+
+fn family(bound: &dyn FeatureBound) -> &'static str {
+    let name = bound.name();
+    match bound.norm() {
+        FeatureNorm::One => name.strip_suffix("-1"),
+        FeatureNorm::Infinity => name.strip_suffix("-inf"),
+        FeatureNorm::Two => None,
+    }
+    .unwrap_or(name)
 }
 
 /// One axis of a figure: its titles, and each value with its place and its point.
@@ -91,7 +98,8 @@ struct Varied {
     values: Vec<(f64, String, Point)>,
 }
 
-fn panels(plan: &TightnessPlan, map: &MapPlan, entries: &[Entry]) -> Vec<LinePanel> {
+/// The axes that vary.
+fn varied(plan: &TightnessPlan, map: &MapPlan) -> Vec<Varied> {
     let base = plan.base(map);
     let features = match map.map {
         MapName::Nystrom => "m",
@@ -104,12 +112,12 @@ fn panels(plan: &TightnessPlan, map: &MapPlan, entries: &[Entry]) -> Vec<LinePan
     };
     let varied = [
         Varied {
-            title: "number of inputs",
+            title: "inputs",
             x_title: "n".to_owned(),
             values: widths(&plan.n, |n| Point { n, ..base }),
         },
         Varied {
-            title: "number of features",
+            title: "features",
             x_title: features.to_owned(),
             values: values(&map.size, |x| x as f64, |size| Point { size, ..base }),
         },
@@ -119,48 +127,58 @@ fn panels(plan: &TightnessPlan, map: &MapPlan, entries: &[Entry]) -> Vec<LinePan
             values: values(&plan.sigma, |x| x, |sigma| Point { sigma, ..base }),
         },
         Varied {
-            title: "size of the sets",
+            title: "sets",
             x_title: format!("γ ({unit})"),
             values: values(&plan.gamma, |x| x, |gamma| Point { gamma, ..base }),
         },
     ];
-    let curves: Vec<(Varied, Vec<Vec<LinePoint>>)> = varied
+    varied
         .into_iter()
         .filter(|axis| axis.values.len() > 1)
-        .map(|axis| {
-            let curve = |bound: &&'static dyn FeatureBound| curve(&axis, map, *bound, entries);
-            let curves = map.bounds.iter().map(curve).collect();
-            (axis, curves)
-        })
-        .collect();
-    let points = || {
-        curves
-            .iter()
-            .flat_map(|(_, curves)| curves.iter().flatten())
+        .collect()
+}
+
+/// A row of panels: the bounds in one norm along each axis.
+fn row(axes: &[Varied], map: &MapPlan, norm: FeatureNorm, entries: &[Entry]) -> Vec<LinePanel> {
+    let bound_of = |family_name: &str| {
+        let is_it =
+            |bound: &&&dyn FeatureBound| bound.norm() == norm && family(**bound) == family_name;
+        map.bounds.iter().find(is_it)
     };
-    let low = points()
-        .map(|point| point.low)
-        .fold(f64::INFINITY, f64::min);
-    let high = points().map(|point| point.high).fold(0.0, f64::max);
-    let y = if low <= high {
-        Axis::logarithmic(low.min(1.0), high)
-    } else {
-        Axis::logarithmic(1.0, 10.0)
+    let curves = |axis: &Varied| -> Vec<Vec<LinePoint>> {
+        let families = families(map).into_iter();
+        let curve = |name| bound_of(name).map(|bound| curve(axis, map, *bound, entries));
+        families
+            .map(|name| curve(name).unwrap_or_default())
+            .collect()
     };
-    let panel = |(axis, curves): (Varied, Vec<Vec<LinePoint>>)| LinePanel {
-        title: axis.title.to_owned(),
-        x_title: axis.x_title,
+    let curves: Vec<_> = axes.iter().map(curves).collect();
+    let points = || curves.iter().flatten().flatten();
+    let low = points().map(|point| point.low).fold(1.0, f64::min);
+    let high = points().map(|point| point.high).fold(2.0, f64::max);
+    // A bound that is reached may be below 1 by rounding.
+    let low = if low > 1.0 - ROUNDING { 1.0 } else { low };
+    let y = Axis::logarithmic(low, high);
+    let one_norm = map.bounds.iter().all(|bound| bound.norm() == norm);
+    let panel = |(axis, curves): (&Varied, Vec<Vec<LinePoint>>)| LinePanel {
+        title: match norm {
+            _ if one_norm => axis.title.to_owned(),
+            FeatureNorm::One => format!("{}, 1-norm", axis.title),
+            FeatureNorm::Two => format!("{}, 2-norm", axis.title),
+            FeatureNorm::Infinity => format!("{}, ∞-norm", axis.title),
+        },
+        x_title: axis.x_title.clone(),
         x: Axis::at(
             axis.values
-                .into_iter()
-                .map(|(x, label, _)| (x, label))
+                .iter()
+                .map(|(x, label, _)| (*x, label.clone()))
                 .collect(),
         ),
         y: y.clone(),
         curves,
-        reference: Some(1.0),
+        reference: None,
     };
-    curves.into_iter().map(panel).collect()
+    axes.iter().zip(curves).map(panel).collect()
 }
 
 /// The values of an axis and the base, in ascending order; the base alone where it does not vary.
