@@ -10,4 +10,5 @@ pub mod source_error;
 pub mod spec;
 pub mod stats;
 pub mod store;
+pub mod study;
 pub mod table;

@@ -15,6 +15,9 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<Exit, Ended> {
         Err(error @ GateError::NotComparable { .. }) if arguments.update => say(error)?,
         Err(_) => {}
     }
+    if let Err(error @ GateError::Kind { .. }) = &compared {
+        return Err(Ended::new(Exit::BadInput, error));
+    }
     let no_results = matches!(&compared, Err(GateError::NoResults { folder, .. }) if *folder == arguments.results);
     if arguments.update && !no_results {
         require_numbers(&arguments.results)?;
@@ -66,7 +69,7 @@ fn require_numbers(results: &Path) -> Result<(), Ended> {
 fn ended(error: GateError) -> Ended {
     match &error {
         GateError::Store(store) => Ended::input(store.is_io(), &error),
-        GateError::NoResults { .. } => Ended::new(Exit::BadInput, &error),
+        GateError::NoResults { .. } | GateError::Kind { .. } => Ended::new(Exit::BadInput, &error),
         GateError::NotComparable { .. } => Ended::new(Exit::NotComparable, &error),
     }
 }

@@ -8,6 +8,7 @@ use crate::plan::{PlanError, plan};
 use crate::run::{Experiment, RunError, RunOptions, RunSummary, Show, run_experiment};
 use crate::spec::{Kind, SpecError, SpecFile};
 use crate::store::{Record, ResultsFolder, Status, StoreError};
+use crate::study::{bandwidth_rule, bound_tightness};
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,14 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Exit, Ended> {
         Kind::Classification => {
             let plan = plan(file, &folders).map_err(plan_error)?;
             run_planned(&plan, arguments, start, views::classification)
+        }
+        Kind::BoundTightness => {
+            let plan = bound_tightness::plan(file, &folders).map_err(plan_error)?;
+            run_planned(&plan, arguments, start, views::bound_tightness)
+        }
+        Kind::BandwidthRule => {
+            let plan = bandwidth_rule::plan(file).map_err(plan_error)?;
+            run_planned(&plan, arguments, start, views::bandwidth_rule)
         }
     }
 }

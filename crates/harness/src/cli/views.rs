@@ -2,9 +2,11 @@
 
 use super::exit::{Ended, Exit};
 use crate::plan::Plan;
-use crate::plot::write_plots;
+use crate::plot::{LineFigure, write_figures, write_plots};
 use crate::stats::{Axes, LevelUnit, summarise, summary_csv};
 use crate::store::{CellRow, StoreError, write_atomically};
+use crate::study::bandwidth_rule::{self, BandwidthPlan, BandwidthRow};
+use crate::study::bound_tightness::{self, TightnessPlan, TightnessRow};
 use crate::table::write_tables;
 use robust_svm_core::data::Scaling;
 use std::path::Path;
@@ -32,4 +34,45 @@ pub(super) fn classification(out: &Path, rows: &[CellRow], plan: &Plan) -> Resul
         .map_err(|e| io(&StoreError::io("write", &summary_path)(e)))?;
     write_tables(out, rows, &axes).map_err(|e| io(&e))?;
     write_plots(out, rows, &axes).map_err(|e| io(&e))
+}
+
+/// Tables and plots of the kind `bound-tightness`.
+pub(super) fn bound_tightness(
+    out: &Path,
+    rows: &[TightnessRow],
+    plan: &TightnessPlan,
+) -> Result<(), Ended> {
+    let tables = [
+        ("tightness.md", bound_tightness::markdown(plan, rows)),
+        ("tightness.csv", bound_tightness::csv(plan, rows)),
+    ];
+    study(out, tables, &bound_tightness::figures(plan, rows))
+}
+
+/// Tables and plots of the kind `bandwidth-rule`.
+pub(super) fn bandwidth_rule(
+    out: &Path,
+    rows: &[BandwidthRow],
+    plan: &BandwidthPlan,
+) -> Result<(), Ended> {
+    let tables = [
+        ("bandwidth.md", bandwidth_rule::markdown(plan, rows)),
+        ("bandwidth.csv", bandwidth_rule::csv(plan, rows)),
+    ];
+    study(out, tables, &bandwidth_rule::figures(plan, rows))
+}
+
+/// Writes the tables and figures of a study.
+fn study<const N: usize>(
+    out: &Path,
+    tables: [(&str, String); N],
+    figures: &[(String, LineFigure)],
+) -> Result<(), Ended> {
+    for (name, text) in tables {
+        let path = out.join("tables").join(name);
+        write_atomically(&path, text.as_bytes()).map_err(|error| {
+            Ended::new(Exit::InputOutput, StoreError::io("write", &path)(error))
+        })?;
+    }
+    write_figures(out, figures).map_err(|error| Ended::new(Exit::InputOutput, error))
 }

@@ -1,5 +1,6 @@
 //! Cell by cell: counts within one test point, objectives within 1e−6 relative.
 
+use crate::spec::Kind;
 use crate::store::{CellRow, Manifest, Measurement, Status, StoreError, read_cells};
 use std::path::{Path, PathBuf};
 
@@ -62,6 +63,19 @@ pub enum GateError {
         /// What to do.
         help: &'static str,
     },
+    /// One of them holds results of a kind that has no comparison.
+    #[error(
+        "{} holds results of the kind `{kind}`, which have no baseline\n  \
+         = help: `robust-svm check` compares results of the kind `{}`",
+        folder.display(),
+        Kind::Classification
+    )]
+    Kind {
+        /// The folder.
+        folder: PathBuf,
+        /// Its kind.
+        kind: Kind,
+    },
     /// They are results of different experiments or data.
     #[error("{} and {} cannot be compared: {reason}", results.display(), baseline.display())]
     NotComparable {
@@ -77,16 +91,15 @@ pub enum GateError {
 /// Compares the results in `results` with those in `baseline`.
 ///
 /// # Errors
-/// [`GateError`] if either cannot be read, or they differ in experiment, data or cells.
+/// [`GateError`] if either cannot be read, is no classification, or they differ in experiment, data or cells.
 pub fn compare(results: &Path, baseline: &Path) -> Result<Comparison, GateError> {
     let not_comparable = |reason: String| GateError::NotComparable {
         results: results.to_owned(),
         baseline: baseline.to_owned(),
         reason,
     };
-    require_results(results, "run the experiment to its end first")?;
-    require_results(baseline, "make one of good results with --update")?;
-    let (now, then) = (read_manifest(results)?, read_manifest(baseline)?);
+    let now = read_manifest(results, "run the experiment to its end first")?;
+    let then = read_manifest(baseline, "make one of good results with --update")?;
     if now.experiment != then.experiment {
         return Err(not_comparable("the experiment file has changed".into()));
     }
@@ -118,8 +131,18 @@ fn require_results(folder: &Path, help: &'static str) -> Result<(), GateError> {
     })
 }
 
-fn read_manifest(folder: &Path) -> Result<Manifest, StoreError> {
-    Manifest::read(&folder.join("manifest.toml"))
+/// The manifest of the classification whose finished results are in `folder`; `help` says what to do if there
+/// are none.
+fn read_manifest(folder: &Path, help: &'static str) -> Result<Manifest, GateError> {
+    require_results(folder, help)?;
+    let manifest = Manifest::read(&folder.join("manifest.toml"))?;
+    match manifest.experiment.kind {
+        Kind::Classification => Ok(manifest),
+        kind => Err(GateError::Kind {
+            folder: folder.to_owned(),
+            kind,
+        }),
+    }
 }
 
 /// Compares rows of the same cells in the same order.

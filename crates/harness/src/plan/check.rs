@@ -5,14 +5,13 @@ use super::numbers::{Allowed, check_count, check_numbers};
 use super::tasks::{check_splits, load_tasks};
 use super::{Evaluation, Grid, MapPlan, MethodPlan, Plan, PlanError, Task};
 use crate::data::DataFolders;
-use crate::spec::{EvaluationSpec, MethodSpec, ScaleName, Shape, Spec, SpecFile, UncertaintySpec};
+use crate::spec::{AttackSpec, EvaluationSpec, MethodSpec, Shape, Spec, SpecFile, UncertaintySpec};
 use robust_svm_bounds::attack::AttackOptions;
-use robust_svm_core::data::Scaling;
 use robust_svm_core::uncertainty::UncertaintySets;
 use toml::Spanned;
 
 /// More than these is a slip: such an experiment would not end, or not fit into memory.
-const MAX_REPEATS: u32 = 100_000;
+pub(crate) const MAX_REPEATS: u32 = 100_000;
 const MAX_NOISE_DRAWS: usize = 10_000;
 const MAX_ATTACK_STEPS: usize = 100_000;
 const MAX_ATTACK_RESTARTS: usize = 10_000;
@@ -42,11 +41,7 @@ pub fn plan(file: SpecFile, folders: &DataFolders) -> Result<Plan, PlanError> {
         tasks,
         shares,
         cap,
-        scaling: match spec.data.scale {
-            ScaleName::Standardize => Scaling::Standardize,
-            ScaleName::MinMax => Scaling::MinMax,
-            ScaleName::None => Scaling::None,
-        },
+        scaling: spec.data.scale.into(),
         per_sample: spec.uncertainty.per_sample,
         levels,
         evaluation,
@@ -70,7 +65,8 @@ fn check_bounds(plan: &Plan, spec: &Spec) -> Result<(), PlanError> {
         .try_for_each(|(method, spec)| method.check_sets(&plan.file, spec.get_ref(), &sets))
 }
 
-fn check_name(file: &SpecFile, name: &Spanned<String>) -> Result<(), PlanError> {
+/// The experiment's name.
+pub(crate) fn check_name(file: &SpecFile, name: &Spanned<String>) -> Result<(), PlanError> {
     let text = name.get_ref();
     let good = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     if !text.is_empty() && text.chars().all(good) {
@@ -159,15 +155,17 @@ fn check_norm(file: &SpecFile, norm: &Spanned<u32>) -> Result<(), PlanError> {
 }
 
 fn check_evaluation(file: &SpecFile, spec: &EvaluationSpec) -> Result<Evaluation, PlanError> {
-    let attack = &spec.attack;
     Ok(Evaluation {
         noise_draws: check_count(file, "noise_draws", &spec.noise_draws, MAX_NOISE_DRAWS)?,
-        attack: AttackOptions::new(
-            check_count(file, "steps", &attack.steps, MAX_ATTACK_STEPS)?,
-            check_count(file, "restarts", &attack.restarts, MAX_ATTACK_RESTARTS)?,
-        )
-        .expect("both are positive"),
+        attack: check_attack(file, &spec.attack)?,
     })
+}
+
+/// The effort of an attack.
+pub(crate) fn check_attack(file: &SpecFile, spec: &AttackSpec) -> Result<AttackOptions, PlanError> {
+    let steps = check_count(file, "steps", &spec.steps, MAX_ATTACK_STEPS)?;
+    let restarts = check_count(file, "restarts", &spec.restarts, MAX_ATTACK_RESTARTS)?;
+    Ok(AttackOptions::new(steps, restarts).expect("both are positive"))
 }
 
 fn check_scales(

@@ -12,7 +12,7 @@ use std::ops::Range;
 use toml::Spanned;
 
 /// The most features or landmarks: more do not fit into memory.
-const MAX_SIZE: usize = 1_000_000;
+pub(crate) const MAX_SIZE: usize = 1_000_000;
 
 /// A validated method.
 #[derive(Debug, Clone, PartialEq)]
@@ -269,7 +269,7 @@ fn check_bound(
 }
 
 /// The names of `bounds` in a row.
-fn listed<'a>(bounds: impl Iterator<Item = &'a dyn FeatureBound>) -> String {
+pub(crate) fn listed<'a>(bounds: impl Iterator<Item = &'a dyn FeatureBound>) -> String {
     let names: Vec<&str> = bounds.map(FeatureBound::name).collect();
     names.join(", ")
 }

@@ -1,11 +1,11 @@
 //! The validated experiment: every cell, with nothing left to go wrong that can be known beforehand.
 
 mod cell;
-mod check;
+pub(crate) mod check;
 pub(crate) mod data;
 mod error;
 mod experiment;
-mod method;
+pub(crate) mod method;
 pub(crate) mod numbers;
 pub(crate) mod tasks;
 

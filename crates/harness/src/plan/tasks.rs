@@ -49,7 +49,7 @@ pub(crate) fn load_tasks(
 }
 
 /// The place of `entry` in the experiment file, as it is written before a message.
-fn place(file: &SpecFile, entry: &Spanned<DatasetEntry>) -> String {
+pub(crate) fn place(file: &SpecFile, entry: &Spanned<DatasetEntry>) -> String {
     let line = file.line(&entry.span());
     format!("{}, line {line}: ", file.path.display())
 }

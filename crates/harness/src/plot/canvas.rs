@@ -69,11 +69,22 @@ impl<DB: DrawingBackend> Canvas<'_, DB> {
         width: f64,
         style: SeriesStyle,
     ) -> Result<(), PlotError> {
-        if !style.dashed {
-            return self.line(points, width, style.colour);
+        if style.dashed {
+            self.dashed(points, width, style.colour)
+        } else {
+            self.line(points, width, style.colour)
         }
+    }
+
+    /// A dashed line through points.
+    pub(super) fn dashed(
+        &self,
+        points: &[Point],
+        width: f64,
+        colour: RGBColor,
+    ) -> Result<(), PlotError> {
         let [dash, gap] = [4.5, 3.0].map(|length| self.length(length));
-        let stroke = self.stroke(width, style.colour);
+        let stroke = self.stroke(width, colour);
         let path = DashedPathElement::new(self.pixels(points), dash, gap, stroke);
         Ok(self.area.draw(&path)?)
     }

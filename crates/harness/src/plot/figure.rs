@@ -1,10 +1,11 @@
 //! A figure: heading, legend, and a panel for each dataset.
 
 use super::canvas::{Anchor, Canvas, Device, Ink};
+use super::drawing::Drawing;
 use super::error::PlotError;
 use super::font::Weight;
 use super::heading::Heading;
-use super::layout::{Layout, Y_TITLE, width};
+use super::layout::{Layout, Y_TITLE, columns, width};
 use super::legend::Legend;
 use super::panel::draw_panel;
 use super::style::styles;
@@ -52,39 +53,40 @@ const AXIS: Ink = Ink {
     colour: RGBColor(0x22, 0x22, 0x22),
 };
 
+/// Height of a panel over its width.
+const ASPECT: f64 = 0.82;
+
 /// A figure's parts, measured and placed.
-pub(super) struct Parts {
+struct Parts {
     heading: Heading,
     legend: Legend,
     layout: Layout,
 }
 
-impl Parts {
-    /// Width and height in whole units of the figure.
-    pub(super) fn size(&self) -> [u32; 2] {
-        [self.layout.width, self.layout.height].map(|length| length.round() as u32)
-    }
-}
-
 impl Figure<'_> {
     /// Where everything stands.
-    pub(super) fn parts(&self) -> Result<Parts, PlotError> {
+    fn parts(&self) -> Result<Parts, PlotError> {
         let panels = self.panels.len();
-        let limit = width(panels) - 2.0 * Y_TITLE;
+        let columns = columns(panels);
+        let limit = width(columns) - 2.0 * Y_TITLE;
         let heading = Heading::new(&self.title, &self.note, limit)?;
         let legend = Legend::new(self.methods, limit)?;
-        let layout = Layout::new(panels, heading.height + legend.height);
+        let layout = Layout::new(panels, columns, heading.height + legend.height, ASPECT);
         Ok(Parts {
             heading,
             legend,
             layout,
         })
     }
+}
 
-    /// Draws the figure on any backend.
-    pub(super) fn draw<DB: DrawingBackend>(
+impl Drawing for Figure<'_> {
+    fn size(&self) -> Result<[u32; 2], PlotError> {
+        Ok(self.parts()?.layout.size())
+    }
+
+    fn draw<DB: DrawingBackend>(
         &self,
-        parts: &Parts,
         area: &DrawingArea<DB, Shift>,
         device: Device,
     ) -> Result<(), PlotError> {
@@ -92,7 +94,7 @@ impl Figure<'_> {
             heading,
             legend,
             layout,
-        } = parts;
+        } = self.parts()?;
         let canvas = Canvas { area, device };
         area.fill(&WHITE)?;
         heading.draw(&canvas, Y_TITLE)?;
@@ -102,16 +104,19 @@ impl Figure<'_> {
             let (rect, lowest) = (layout.panels[index], layout.lowest[index]);
             draw_panel(&canvas, self, panel, rect, lowest, &styles)?;
         }
-        self.draw_axis_titles(&canvas, layout)?;
+        self.draw_x_title(&canvas, &layout)?;
+        draw_y_title(&canvas, &layout, self.y_title)?;
         Ok(area.present()?)
     }
+}
 
-    fn draw_axis_titles<DB: DrawingBackend>(
+impl Figure<'_> {
+    fn draw_x_title<DB: DrawingBackend>(
         &self,
         canvas: &Canvas<'_, DB>,
         layout: &Layout,
     ) -> Result<(), PlotError> {
-        let (Some(first), Some(last)) = (layout.panels.first(), layout.panels.last()) else {
+        let Some(first) = layout.panels.first() else {
             return Ok(());
         };
         let right = layout
@@ -121,8 +126,19 @@ impl Figure<'_> {
             .fold(0.0, f64::max);
         let below = (f64::midpoint(first.left, right), layout.height - 14.0);
         let title = format!("level γ ({})", self.unit.words());
-        canvas.text(&title, below, Anchor::Middle, AXIS)?;
-        let beside = (Y_TITLE - 5.0, f64::midpoint(first.top, last.bottom));
-        canvas.text(self.y_title, beside, Anchor::Upwards, AXIS)
+        canvas.text(&title, below, Anchor::Middle, AXIS)
     }
+}
+
+/// The title of the y axes, beside all of them.
+pub(super) fn draw_y_title<DB: DrawingBackend>(
+    canvas: &Canvas<'_, DB>,
+    layout: &Layout,
+    title: &str,
+) -> Result<(), PlotError> {
+    let (Some(first), Some(last)) = (layout.panels.first(), layout.panels.last()) else {
+        return Ok(());
+    };
+    let beside = (Y_TITLE - 5.0, f64::midpoint(first.top, last.bottom));
+    canvas.text(title, beside, Anchor::Upwards, AXIS)
 }

@@ -32,14 +32,13 @@ const GAP: f64 = 14.0;
 const MARGIN: f64 = 12.0;
 
 impl Layout {
-    /// Panels in a grid below what ends at `top`.
-    pub(super) fn new(panels: usize, top: f64) -> Self {
-        let columns = columns(panels);
+    /// Panels in a grid of `columns` ≥ 1 below what ends at `top`, as high as `aspect` times their width.
+    pub(super) fn new(panels: usize, columns: usize, top: f64, aspect: f64) -> Self {
         let rows = panels.div_ceil(columns);
-        let width = width(panels);
+        let width = width(columns);
         let pitch = (width - Y_TITLE - MARGIN) / columns as f64;
         let inner_width = pitch - Y_LABELS - GAP / 2.0;
-        let inner_height = (0.82 * inner_width).min(300.0);
+        let inner_height = (aspect * inner_width).min(300.0);
         let row_height = PANEL_TITLE + inner_height + GAP;
         let grid_top = top + GAP;
         let rect = |index: usize| {
@@ -59,11 +58,16 @@ impl Layout {
             lowest: (0..panels).map(|index| index + columns >= panels).collect(),
         }
     }
+
+    /// Width and height in whole units of the figure.
+    pub(super) fn size(&self) -> [u32; 2] {
+        [self.width, self.height].map(|length| length.round() as u32)
+    }
 }
 
-/// Width of a figure with so many panels: a full text width from three columns on.
-pub(super) fn width(panels: usize) -> f64 {
-    match columns(panels) {
+/// Width of a figure with so many columns: a full text width from three on.
+pub(super) fn width(columns: usize) -> f64 {
+    match columns {
         1 => 560.0,
         2 => 720.0,
         _ => 960.0,
@@ -71,7 +75,7 @@ pub(super) fn width(panels: usize) -> f64 {
 }
 
 /// At most four columns, three where these leave fewer places of the grid empty.
-fn columns(panels: usize) -> usize {
+pub(super) fn columns(panels: usize) -> usize {
     let empty = |columns: usize| panels.next_multiple_of(columns) - panels;
     match panels {
         0..=4 => panels.max(1),

@@ -1,13 +1,17 @@
 //! Figures of a run, in SVG and PNG.
 
+mod axis;
 mod canvas;
 mod curves;
+mod drawing;
 mod error;
 mod figure;
 mod font;
 mod heading;
 mod layout;
 mod legend;
+mod line_panel;
+mod lines;
 mod panel;
 mod png;
 mod scale;
@@ -15,5 +19,9 @@ mod style;
 mod svg;
 mod write;
 
+pub(crate) use axis::Axis;
 pub use error::PlotError;
+pub(crate) use lines::{LineFigure, LinePanel, LinePoint};
+pub(crate) use style::hue;
+pub(crate) use write::write_figures;
 pub use write::write_plots;

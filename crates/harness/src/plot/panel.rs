@@ -10,21 +10,21 @@ use super::style::SeriesStyle;
 use plotters::prelude::DrawingBackend;
 use plotters::style::RGBColor;
 
-const GRID: RGBColor = RGBColor(0xE4, 0xE4, 0xE4);
-const SPINE: RGBColor = RGBColor(0x66, 0x66, 0x66);
+pub(super) const GRID: RGBColor = RGBColor(0xE4, 0xE4, 0xE4);
+pub(super) const SPINE: RGBColor = RGBColor(0x66, 0x66, 0x66);
 const TITLE: Ink = Ink {
     em: 16.0,
     weight: Weight::Bold,
     colour: RGBColor(0x22, 0x22, 0x22),
 };
-const LABEL: Ink = Ink {
+pub(super) const LABEL: Ink = Ink {
     em: 14.5,
     weight: Weight::Regular,
     colour: RGBColor(0x33, 0x33, 0x33),
 };
 /// Keeps markers at the first and last level off the axis and the edge.
-const INSET: f64 = 8.0;
-const TICK: f64 = 4.0;
+pub(super) const INSET: f64 = 8.0;
+pub(super) const TICK: f64 = 4.0;
 
 struct Axes2 {
     x: Scale,
@@ -96,7 +96,7 @@ fn axes(figure: &Figure, panel: &Panel, rect: Rect) -> Axes2 {
 }
 
 /// The title, smaller where the name is longer than the panel is wide.
-fn draw_title<DB: DrawingBackend>(
+pub(super) fn draw_title<DB: DrawingBackend>(
     canvas: &Canvas<'_, DB>,
     title: &str,
     rect: Rect,

@@ -1,8 +1,8 @@
 //! A figure as PNG, two pixels to a unit of the figure.
 
 use super::canvas::Device;
+use super::drawing::Drawing;
 use super::error::PlotError;
-use super::figure::Figure;
 use super::font::OPEN_SANS_HEIGHT;
 use plotters::prelude::{BitMapBackend, IntoDrawingArea as _};
 
@@ -20,13 +20,12 @@ const DEVICE: Device = Device {
 };
 
 /// The figure's PNG: RGB, 8 bits, without a date.
-pub(super) fn png(figure: &Figure) -> Result<Vec<u8>, PlotError> {
-    let parts = figure.parts()?;
-    let [width, height] = parts.size().map(|length| length * PIXELS);
+pub(super) fn png(figure: &impl Drawing) -> Result<Vec<u8>, PlotError> {
+    let [width, height] = figure.size()?.map(|length| length * PIXELS);
     let fine = (width * OVERSAMPLING, height * OVERSAMPLING);
     let mut pixels = vec![255; (fine.0 * fine.1 * 3) as usize];
     let area = BitMapBackend::with_buffer(&mut pixels, fine).into_drawing_area();
-    figure.draw(&parts, &area, DEVICE)?;
+    figure.draw(&area, DEVICE)?;
     drop(area);
     encode(
         &averaged(&pixels, width as usize, height as usize),

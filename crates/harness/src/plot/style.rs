@@ -15,13 +15,23 @@ pub(super) enum Marker {
 
 /// Look of one method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct SeriesStyle {
+pub(crate) struct SeriesStyle {
     pub(super) colour: RGBColor,
     pub(super) marker: Marker,
     /// A dashed line: a method without robustness where there are robust ones, or else the second use of a hue.
     pub(super) dashed: bool,
     /// A filled marker.
     pub(super) filled: bool,
+}
+
+/// The look with the index `hue`, dashed with a hollow marker where `secondary`.
+pub(crate) fn hue(hue: usize, secondary: bool) -> SeriesStyle {
+    SeriesStyle {
+        colour: COLOURS[hue % COLOURS.len()],
+        marker: MARKERS[hue % MARKERS.len()],
+        dashed: secondary,
+        filled: !secondary,
+    }
 }
 
 /// Methods by their places on the axes: `X` and `robust-X` together, in this order.

@@ -1,8 +1,8 @@
 //! A figure as SVG.
 
 use super::canvas::Device;
+use super::drawing::Drawing;
 use super::error::PlotError;
-use super::figure::Figure;
 use plotters::prelude::{IntoDrawingArea as _, SVGBackend};
 
 /// plotters' own factor between a font's size and its em in SVG; text is centred by half an ex, about a quarter of an em.
@@ -13,13 +13,12 @@ const DEVICE: Device = Device {
 };
 
 /// The figure's SVG. Its view box is finer than its size, since plotters rounds coordinates to whole units.
-pub(super) fn svg(figure: &Figure) -> Result<String, PlotError> {
-    let parts = figure.parts()?;
-    let size = parts.size();
+pub(super) fn svg(figure: &impl Drawing) -> Result<String, PlotError> {
+    let size = figure.size()?;
     let fine = size.map(|length| length * DEVICE.scale as u32);
     let mut svg = String::new();
     let area = SVGBackend::with_string(&mut svg, (fine[0], fine[1])).into_drawing_area();
-    figure.draw(&parts, &area, DEVICE)?;
+    figure.draw(&area, DEVICE)?;
     drop(area);
     let [written, wanted] =
         [fine, size].map(|[width, height]| format!("<svg width=\"{width}\" height=\"{height}\""));

@@ -1,7 +1,9 @@
 //! The files of `plots/`.
 
 use super::curves::figures;
+use super::drawing::Drawing;
 use super::error::PlotError;
+use super::lines::LineFigure;
 use super::{font, png, svg};
 use crate::stats::{Axes, summarise};
 use crate::store::{CellRow, write_atomically};
@@ -17,16 +19,29 @@ use std::path::Path;
 /// library or the file system says.
 pub fn write_plots(dir: &Path, rows: &[CellRow], axes: &Axes) -> Result<(), PlotError> {
     check(axes)?;
+    let summary = summarise(rows, axes);
+    write_all(dir, &figures(&summary, axes))
+}
+
+/// Writes each figure as `.svg` and `.png` with its name into `plots/` of a run's folder `dir`.
+///
+/// # Errors
+/// [`PlotError`] for what the drawing library or the file system says.
+pub(crate) fn write_figures(dir: &Path, figures: &[(String, LineFigure)]) -> Result<(), PlotError> {
+    write_all(dir, figures)
+}
+
+fn write_all<S: AsRef<str>, D: Drawing>(dir: &Path, figures: &[(S, D)]) -> Result<(), PlotError> {
     font::register()?;
     let folder = dir.join("plots");
-    let write = |name: &str, bytes: &[u8]| {
+    let write = |name: String, bytes: &[u8]| {
         let path = folder.join(name);
         write_atomically(&path, bytes).map_err(|source| PlotError::Write { path, source })
     };
-    let summary = summarise(rows, axes);
-    for (name, figure) in figures(&summary, axes) {
-        write(&format!("{name}.svg"), svg::svg(&figure)?.as_bytes())?;
-        write(&format!("{name}.png"), &png::png(&figure)?)?;
+    for (name, figure) in figures {
+        let name = name.as_ref();
+        write(format!("{name}.svg"), svg::svg(figure)?.as_bytes())?;
+        write(format!("{name}.png"), &png::png(figure)?)?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use super::Experiment;
 use super::group::run_group;
 use crate::plan::{GroupKey, Plan};
-use crate::spec::SpecFile;
+use crate::spec::{Kind, SpecFile};
 use crate::store::{CellRow, Manifest, StageSeconds};
 
 impl Experiment for Plan {
@@ -19,7 +19,13 @@ impl Experiment for Plan {
     }
 
     fn manifest(&self) -> Manifest {
-        Manifest::new(&self.name, self.seed, &self.file, &self.tasks)
+        Manifest::new(
+            Kind::Classification,
+            &self.name,
+            self.seed,
+            &self.file,
+            &self.tasks,
+        )
     }
 
     /// Repeat by repeat.

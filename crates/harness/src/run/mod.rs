@@ -7,7 +7,7 @@ mod experiment;
 pub(crate) mod failure;
 mod fit;
 mod group;
-mod prepare;
+pub(crate) mod prepare;
 mod progress;
 mod schedule;
 mod select;

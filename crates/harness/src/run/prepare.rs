@@ -76,7 +76,7 @@ fn relative_gamma(rule: PerSample, x: ArrayView2<'_, f64>) -> Array1<f64> {
 }
 
 /// The median distance over at most [`MEDIAN_ROWS`] rows, drawn by `rng` where there are more.
-fn median_of_some(x: ArrayView2<'_, f64>, rng: &mut impl Rng) -> Option<f64> {
+pub(crate) fn median_of_some(x: ArrayView2<'_, f64>, rng: &mut impl Rng) -> Option<f64> {
     if x.nrows() <= MEDIAN_ROWS {
         return median_distance(x);
     }

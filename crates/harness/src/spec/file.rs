@@ -121,7 +121,7 @@ impl SpecFile {
 }
 
 /// What a key that is missing may look like.
-const EXAMPLES: [(&str, &str); 18] = [
+const EXAMPLES: &[(&str, &str)] = &[
     ("name", "name = \"noise-grid\""),
     ("seed", "seed = 2018"),
     ("repeats", "repeats = 12"),
@@ -146,6 +146,20 @@ const EXAMPLES: [(&str, &str); 18] = [
     ("features", "features = { map = \"rff\", dim = 256 }"),
     ("map", "map = \"rff\""),
     ("solver", "solver = \"interior-point\""),
+    ("attack", "attack = { steps = 40, restarts = 5 }"),
+    ("steps", "steps = 40"),
+    ("restarts", "restarts = 5"),
+    ("points", "points = 20"),
+    ("axes", "a section [axes] with n, sigma and gamma"),
+    ("sigma", "sigma = { base = 1.0, vary = [0.5, 2.0] }"),
+    ("base", "{ base = 1.0, vary = [0.5, 2.0] }"),
+    ("size", "size = { base = 512, vary = [128, 2048] }"),
+    ("draws", "draws = 10000"),
+    ("theta_max", "theta_max = 1.0"),
+    ("failure", "failure = 0.05"),
+    ("dim", "dim = [64, 256]"),
+    ("shape", "shape = [\"sphere\"]"),
+    ("frequencies", "frequencies = [\"gaussian\"]"),
 ];
 
 /// `error`, with an example if it is about a key that is missing.

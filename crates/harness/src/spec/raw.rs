@@ -2,6 +2,7 @@
 //! file.
 
 use super::{DatasetEntry, Kind, SigmaSpec};
+use robust_svm_core::data::Scaling;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -85,6 +86,16 @@ pub enum ScaleName {
     MinMax,
     /// As they are.
     None,
+}
+
+impl From<ScaleName> for Scaling {
+    fn from(name: ScaleName) -> Self {
+        match name {
+            ScaleName::Standardize => Self::Standardize,
+            ScaleName::MinMax => Self::MinMax,
+            ScaleName::None => Self::None,
+        }
+    }
 }
 
 /// Key `missing`.

@@ -2,7 +2,7 @@
 
 use super::{Record, Status, StoreError};
 use crate::plan::Task;
-use crate::spec::SpecFile;
+use crate::spec::{Kind, SpecFile};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -20,13 +20,17 @@ pub struct Manifest {
     pub code: CodeIdentity,
     /// How many cells ended how; absent while the run goes on.
     pub cells: Option<CellCounts>,
-    /// The datasets.
+    /// The datasets; none where an experiment needs no data.
+    #[serde(default)]
     pub dataset: Vec<DatasetIdentity>,
 }
 
 /// Which experiment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExperimentIdentity {
+    /// What it measures; a classification in manifests from before there were kinds.
+    #[serde(default)]
+    pub kind: Kind,
     /// Its name.
     pub name: String,
     /// Its seed.
@@ -96,11 +100,12 @@ impl CellCounts {
 }
 
 impl Manifest {
-    /// The manifest of a run of the experiment `name` in `file`, on `tasks`, that is under way.
-    pub fn new(name: &str, seed: u64, file: &SpecFile, tasks: &[Task]) -> Self {
+    /// The manifest of a run of the experiment `name` of `kind` in `file`, on `tasks`, that is under way.
+    pub fn new(kind: Kind, name: &str, seed: u64, file: &SpecFile, tasks: &[Task]) -> Self {
         Self {
             format: FORMAT,
             experiment: ExperimentIdentity {
+                kind,
                 name: name.to_owned(),
                 seed,
                 sha256: file.digest.clone(),

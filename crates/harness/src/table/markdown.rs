@@ -3,7 +3,7 @@
 /// A table whose first `left` columns are aligned left and whose others, the numbers, are aligned right.
 ///
 /// `lines` have as many fields as `header`.
-pub(super) fn table(header: &[String], left: usize, lines: &[Vec<String>]) -> String {
+pub(crate) fn table(header: &[String], left: usize, lines: &[Vec<String>]) -> String {
     let escape = |line: &[String]| -> Vec<String> {
         line.iter().map(|field| field.replace('|', "\\|")).collect()
     };

@@ -3,7 +3,7 @@
 pub(crate) mod caption;
 mod footnotes;
 mod grid;
-mod markdown;
+pub(crate) mod markdown;
 mod metric;
 mod metric_csv;
 mod metric_markdown;

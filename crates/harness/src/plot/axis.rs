@@ -1,0 +1,115 @@
+//! An axis of a panel of curves: linear or logarithmic, with its marks.
+
+use super::scale::Scale;
+
+/// An axis and its marks.
+#[derive(Debug, Clone)]
+pub(crate) struct Axis {
+    logarithmic: bool,
+    ends: (f64, f64),
+    marks: Vec<(f64, String)>,
+}
+
+impl Axis {
+    /// A linear axis from the first to the last of `marks`, in ascending order, which are written with at most
+    /// two decimals.
+    pub(crate) fn linear(marks: &[f64]) -> Self {
+        Self {
+            logarithmic: false,
+            ends: ends(marks),
+            marks: marks
+                .iter()
+                .map(|&mark| (mark, ((100.0 * mark).round() / 100.0).to_string()))
+                .collect(),
+        }
+    }
+
+    /// A logarithmic axis through `marks`, positive and in ascending order, with their labels.
+    pub(crate) fn at(marks: Vec<(f64, String)>) -> Self {
+        let values: Vec<f64> = marks.iter().map(|(value, _)| *value).collect();
+        Self {
+            logarithmic: true,
+            ends: ends(&values),
+            marks,
+        }
+    }
+
+    /// A logarithmic axis that encloses `low..=high`, both positive, and is marked at 1, 2 and 5 times the powers
+    /// of ten, or at the powers alone where these would be more than nine.
+    pub(crate) fn logarithmic(low: f64, high: f64) -> Self {
+        let exponents = low.log10().floor() as i32..=high.log10().ceil() as i32;
+        let round = |steps: &[f64]| -> Vec<f64> {
+            let all = exponents
+                .clone()
+                .flat_map(|exponent| steps.iter().map(move |step| decimal(*step, exponent)));
+            let all: Vec<f64> = all.collect();
+            let first = all.iter().rposition(|mark| *mark <= low).unwrap_or(0);
+            let last = all.iter().position(|mark| *mark >= high);
+            all[first..=last.unwrap_or(all.len() - 1).max(first)].to_vec()
+        };
+        let fine = round(&[1.0, 2.0, 5.0]);
+        let marks = if fine.len() > 9 { round(&[1.0]) } else { fine };
+        Self::at(marks.into_iter().map(|m| (m, m.to_string())).collect())
+    }
+
+    /// The marks and their labels.
+    pub(super) fn marks(&self) -> &[(f64, String)] {
+        &self.marks
+    }
+
+    /// Where `value` lies between `places`.
+    pub(crate) fn place(&self, value: f64, places: (f64, f64)) -> f64 {
+        let on_scale = |value: f64| {
+            if self.logarithmic { value.ln() } else { value }
+        };
+        let scale = Scale {
+            values: (on_scale(self.ends.0), on_scale(self.ends.1)),
+            places,
+        };
+        scale.place(on_scale(value))
+    }
+}
+
+fn ends(marks: &[f64]) -> (f64, f64) {
+    let at = |mark: Option<&f64>| mark.copied().unwrap_or(1.0);
+    (at(marks.first()), at(marks.last()))
+}
+
+/// `step · 10^exponent`, rounded as a reader of the decimal does.
+fn decimal(step: f64, exponent: i32) -> f64 {
+    format!("{step}e{exponent}").parse().expect("a number")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Axis;
+
+    fn marks(low: f64, high: f64) -> Vec<String> {
+        let axis = Axis::logarithmic(low, high);
+        axis.marks()
+            .iter()
+            .map(|(_, label)| label.clone())
+            .collect()
+    }
+
+    #[test]
+    fn logarithmic_marks_are_round_and_enclose_the_values() {
+        assert_eq!(marks(1.02, 4.1), ["1", "2", "5"]);
+        assert_eq!(marks(0.3, 0.3), ["0.2", "0.5"]);
+        assert_eq!(marks(1.0, 1.0), ["1"]);
+        assert_eq!(marks(0.02, 7.0).len(), 9);
+        assert_eq!(
+            marks(0.9, 3e4),
+            ["0.1", "1", "10", "100", "1000", "10000", "100000"]
+        );
+    }
+
+    #[test]
+    fn equal_ratios_are_equally_far_apart() {
+        let axis = Axis::logarithmic(1.0, 100.0);
+        let place = |value| axis.place(value, (0.0, 40.0));
+        assert!((place(10.0) - 20.0).abs() < 1e-12);
+        let axis = Axis::linear(&[0.0, 50.0, 100.0]);
+        assert_eq!(axis.place(25.0, (100.0, 0.0)), 75.0);
+    }
+}

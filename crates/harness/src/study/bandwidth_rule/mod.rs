@@ -1,0 +1,17 @@
+//! The kind `bandwidth-rule`: how well the bandwidth rule of Couellan & Jan, Prop. 5.1, keeps its promises.
+
+mod interval;
+mod measure;
+mod plan;
+mod plot;
+mod row;
+mod run;
+mod spec;
+mod table;
+
+pub use interval::Share;
+pub use plan::{BandwidthPlan, Cell, Rule, plan};
+pub(crate) use plot::figures;
+pub use row::{BandwidthRow, Kept};
+pub use spec::ShapeName;
+pub(crate) use table::{csv, markdown};

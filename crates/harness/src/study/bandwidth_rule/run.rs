@@ -1,0 +1,74 @@
+//! One group: every cell of one input dimension and one way to draw frequencies.
+
+use super::measure::measure;
+use super::plan::{BandwidthPlan, Cell};
+use super::row::{BandwidthRow, Kept};
+use super::spec::frequencies_name;
+use crate::run::Experiment;
+use crate::run::failure::{Failure, guarded};
+use crate::run::stopwatch::Stopwatch;
+use crate::spec::{FrequenciesName, Kind, SpecFile};
+use crate::store::{Manifest, StageSeconds, Status};
+
+impl Experiment for BandwidthPlan {
+    type Row = BandwidthRow;
+    type Group = (usize, FrequenciesName);
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn file(&self) -> &SpecFile {
+        &self.file
+    }
+
+    fn manifest(&self) -> Manifest {
+        Manifest::new(Kind::BandwidthRule, &self.name, self.seed, &self.file, &[])
+    }
+
+    fn groups(&self) -> Vec<Self::Group> {
+        let of_n = |&n: &usize| self.frequencies.iter().map(move |&f| (n, f));
+        self.n.iter().flat_map(of_n).collect()
+    }
+
+    fn part(&self, (n, frequencies): Self::Group) -> String {
+        format!("{n:05}-{}", frequencies_name(frequencies))
+    }
+
+    fn cell_ids(&self, (n, frequencies): Self::Group) -> Vec<String> {
+        let cells = self.cells(n, frequencies);
+        cells.into_iter().map(Cell::id).collect()
+    }
+
+    fn run_group(&self, (n, frequencies): Self::Group) -> Vec<(BandwidthRow, StageSeconds)> {
+        let mut watch = Stopwatch::default();
+        let kept = guarded(|| watch.time(|s| &mut s.evaluate, || measure(self, n, frequencies)));
+        let cells = self.cells(n, frequencies).into_iter().enumerate();
+        cells
+            .map(|(index, cell)| {
+                let kept = kept.as_ref().map(|kept| kept[index]);
+                (self.row(cell, kept), watch.take())
+            })
+            .collect()
+    }
+}
+
+impl BandwidthPlan {
+    fn row(&self, cell: Cell, kept: Result<Kept, &Failure>) -> BandwidthRow {
+        BandwidthRow {
+            cell_id: cell.id(),
+            n: cell.n as u32,
+            dim: cell.dim as u32,
+            shape: cell.shape.name().to_owned(),
+            frequencies: frequencies_name(cell.frequencies).to_owned(),
+            rule: cell.rule.name().to_owned(),
+            draws: self.draws,
+            promised: self.promised(cell.rule),
+            status: kept
+                .as_ref()
+                .map_or_else(|failure| failure.status, |_| Status::Ok),
+            reason: kept.as_ref().err().map(|failure| failure.reason.clone()),
+            kept: kept.ok(),
+        }
+    }
+}

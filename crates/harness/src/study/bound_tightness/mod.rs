@@ -1,0 +1,19 @@
+//! The kind `bound-tightness`: how much larger each feature-uncertainty bound Γ is than the largest movement of
+//! the features that an attack finds.
+
+mod axis;
+mod measure;
+mod plan;
+mod plot;
+mod prepare;
+mod row;
+mod run;
+mod spec;
+mod summary;
+mod table;
+
+pub use plan::{Point, TightnessPlan, plan};
+pub(crate) use plot::figures;
+pub use row::{Tightness, TightnessRow};
+pub use spec::{MapName, Width};
+pub(crate) use table::{csv, markdown};

@@ -1,0 +1,5 @@
+//! Experiments that measure the theory itself: one folder a kind.
+
+pub mod bandwidth_rule;
+pub mod bound_tightness;
+mod identity;
