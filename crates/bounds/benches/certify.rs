@@ -10,7 +10,7 @@ use robust_svm_bounds::certify::Certifier;
 use robust_svm_core::features::{FeatureMap, Features, Nystrom, Rff};
 use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::model::{DecisionFunction, FeatureModel, Model};
-use robust_svm_core::uncertainty::UncertaintySet;
+use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet, UncertaintySets};
 use std::sync::Arc;
 
 const N: usize = 30;
@@ -78,6 +78,23 @@ fn attack_products(bencher: Bencher<'_, '_>, map: &str) {
         for _ in 0..21 {
             black_box(model.decision_and_gradient(x.view()));
         }
+    });
+}
+
+/// As `attack_200_points`, each point with a full Σ^{1/2} of its own and p = 1.
+#[divan::bench(args = MAPS, max_time = 3)]
+fn attack_200_ellipsoids(bencher: Bencher<'_, '_>, map: &str) {
+    let Problem { model, x, y } = problem(map, 200);
+    let mut rng = ChaCha20Rng::seed_from_u64(2);
+    let mut shape = || {
+        let factor = Array2::from_shape_simple_fn((N, N), || StandardNormal.sample(&mut rng));
+        UncertaintySet::new(Norm::One, Factor::Full(factor)).unwrap()
+    };
+    let sets = UncertaintySets::each((0..200).map(|_| shape()).collect()).unwrap();
+    let options = AttackOptions::new(20, 4).unwrap();
+    bencher.bench_local(|| {
+        let mut rng = ChaCha20Rng::seed_from_u64(3);
+        black_box(attack(&model, &sets, 0.5, x.view(), y.view(), options, &mut rng).unwrap())
     });
 }
 

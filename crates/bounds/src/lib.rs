@@ -3,10 +3,12 @@
 //!
 //! - [`FeatureBound`]: `Γ_i` and `A_i` with `⟨ζ, φ(x_i+δ) − φ(x_i)⟩ ≤ Γ_i ‖A_i ζ‖_q̄`, for the training
 //!   problem; [`BOUNDS`] lists them, [`find`] finds one by its name;
+//! - [`bandwidth`]: the least σ that keeps random Fourier features where their bounds are tight;
 //! - [`certify`]: an upper bound on how far uncertainty lowers `y f(x)`, so on the robust error;
 //! - [`attack`](mod@attack): perturbations that lower it, so a lower bound on the robust error.
 
 pub mod attack;
+pub mod bandwidth;
 mod bound;
 pub mod certify;
 mod check;

@@ -106,26 +106,22 @@ impl<'a> Rows<'a> {
         self.sets.maximise_rows(&self.points, u, self.gamma);
     }
 
-    /// One step of length `step` times the size of the set down the normalised gradients, with momentum,
-    /// within the sets.
-    pub(super) fn descend(&mut self, step: f64) {
+    /// One step down the normalised gradients, of length `step` of the size of the set, with momentum, within
+    /// the sets.
+    pub(super) fn descend(&mut self, step: impl Fn(f64) -> f64) {
         let used = s![..self.points.len(), ..];
+        let (sets, gamma) = (self.sets, self.gamma);
         let mut u = self.u.slice_mut(used);
         let mut target = self.target.slice_mut(used);
         let mut gradients = self.gradients.slice_mut(used);
         for (&point, g) in self.points.iter().zip(gradients.outer_iter_mut()) {
-            steepest(
-                g,
-                self.sets.norm(),
-                step * self.gamma * self.sets.size(point),
-            );
+            steepest(g, sets.norm(), step(gamma * sets.size(point)));
         }
         Zip::from(&mut target)
             .and(&u)
             .and(&gradients)
             .for_each(|target, u, g| *target = u - g);
-        self.sets
-            .project_rows(&self.points, target.view_mut(), self.gamma);
+        sets.project_rows(&self.points, target.view_mut(), gamma);
         Zip::from(&mut u)
             .and(self.previous.slice_mut(used))
             .and(&target)
@@ -133,7 +129,7 @@ impl<'a> Rows<'a> {
                 let next = *u + MOMENTUM * (target - *u) + (1.0 - MOMENTUM) * (*u - *previous);
                 *previous = std::mem::replace(u, next);
             });
-        self.sets.project_rows(&self.points, u, self.gamma);
+        sets.project_rows(&self.points, u, gamma);
     }
 }
 
@@ -144,7 +140,7 @@ fn steepest(mut g: ArrayViewMut1<'_, f64>, norm: Norm, step: f64) {
         Norm::One | Norm::Two => {
             let length = Norm::Two.of(g.view());
             if length > 0.0 {
-                g *= step / length;
+                g.mapv_inplace(|v| v / length * step);
             }
         }
     }

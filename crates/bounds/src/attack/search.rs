@@ -2,7 +2,7 @@
 
 use ndarray::{Array1, Array2, ArrayView2, s};
 use rand::Rng;
-use robust_svm_core::uncertainty::UncertaintySets;
+use robust_svm_core::uncertainty::{Norm, UncertaintySets};
 use std::f64::consts::PI;
 
 use super::AttackOptions;
@@ -88,7 +88,7 @@ impl Search<'_> {
             if k < linearised {
                 rows.linearise();
             } else if k < options.steps() {
-                rows.descend(step(k - linearised, projected));
+                rows.descend(|size| step(size, k - linearised, projected));
             }
         }
         best.u
@@ -98,24 +98,45 @@ impl Search<'_> {
         Rows::new(self.sets, self.gamma, self.x, points, u)
     }
 
-    /// The starts of every point, restart by restart: draws from the set, and where the objective is guided
-    /// u = 0 and the worst case of the objective linearised at the point in the place of the first two.
+    /// The starts of every point, restart by restart. Where the objective is guided the first is u = 0; the
+    /// second the worst case of the objective linearised at the point, and at p = 1 the next n−1 the other
+    /// vertices down the gradient, the steepest first. What is left is drawn from the set, at p = ∞ from its
+    /// corners.
     fn starts<O: Objective>(
         &self,
         still: &Rows<'_>,
         restarts: usize,
         rng: &mut impl Rng,
     ) -> Array2<f64> {
-        let (points, n) = (still.points.len(), self.x.ncols());
+        let (points, n, norm) = (still.points.len(), self.x.ncols(), self.sets.norm());
         let mut starts = Array2::zeros((restarts * points, n));
-        for (row, mut start) in starts.outer_iter_mut().enumerate() {
-            let (restart, place) = (row / points, row % points);
-            let point = still.points[place];
+        let vertices = if norm == Norm::One { n } else { 1 };
+        let guided = if O::GUIDED { 1 + vertices } else { 0 };
+        let mut steepest: Vec<usize> = Vec::with_capacity(n);
+        for (place, &point) in still.points.iter().enumerate() {
             let (set, size) = (self.sets.shape(point), self.gamma * self.sets.size(point));
-            match restart {
-                0 if O::GUIDED => (),
-                1 if O::GUIDED => start -= &set.maximiser(still.gradients().row(place), size),
-                _ => start.assign(&set.sample_coordinates(size, n, rng)),
+            let gradient = still.gradients().row(place).to_owned();
+            if norm == Norm::One {
+                steepest.clear();
+                steepest.extend(0..n);
+                steepest.sort_by(|&a, &b| gradient[b].abs().total_cmp(&gradient[a].abs()));
+            }
+            for restart in 1..guided.min(restarts) {
+                let mut start = starts.row_mut(restart * points + place);
+                match steepest.get(restart - 1) {
+                    Some(&k) => start[k] = -size * gradient[k].signum(),
+                    None => start -= &set.maximiser(gradient.view(), size),
+                }
+            }
+        }
+        for restart in guided..restarts {
+            for (place, &point) in still.points.iter().enumerate() {
+                let (set, size) = (self.sets.shape(point), self.gamma * self.sets.size(point));
+                let mut drawn = set.sample_coordinates(size, n, rng);
+                if norm == Norm::Infinity {
+                    drawn.mapv_inplace(|v| size * v.signum());
+                }
+                starts.row_mut(restart * points + place).assign(&drawn);
             }
         }
         starts
@@ -134,10 +155,10 @@ impl Best {
     }
 }
 
-/// Length of step k of `steps`, as a share of the set's size: from 1/2, which leaves each start in reach of
+/// Length of step k of `steps` in a set of size `size`: from half of it, which leaves each start in reach of
 /// the minimum it is nearest to, down towards 0 along a squared cosine, so that the last steps settle
 /// minima inside the set.
-fn step(k: usize, steps: usize) -> f64 {
+fn step(size: f64, k: usize, steps: usize) -> f64 {
     let cosine = 1.0 + (PI * k as f64 / steps as f64).cos();
-    0.125 * cosine * cosine
+    0.125 * size * cosine * cosine
 }

@@ -82,3 +82,65 @@ impl FeatureMap for Features {
         self.map().pull_back(x, v)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{FeatureMap, Features};
+    use crate::features::{Identity, Nystrom, Rff};
+    use crate::kernel::GaussianKernel;
+    use approx::assert_relative_eq;
+    use ndarray::{Array2, array};
+    use proptest::prelude::*;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha20Rng;
+    use rand_distr::{Distribution, StandardNormal};
+    use std::sync::Arc;
+
+    /// Every map of `R^2`; the landmarks are apart, so that Nyström features are smooth.
+    fn maps(sigma: f64, rng: &mut ChaCha20Rng) -> [Features; 5] {
+        let kernel = GaussianKernel::new(sigma).unwrap();
+        let landmarks = array![[0.0, 0.0], [3.0, 0.5], [-2.5, 2.0], [0.3, -3.0]];
+        [
+            Features::Identity(Identity::new(2)),
+            Features::Rff(Arc::new(Rff::draw(kernel, 2, 12, rng).unwrap())),
+            Features::Rff(Arc::new(Rff::draw_phased(kernel, 2, 7, rng).unwrap())),
+            Features::Rff(Arc::new(Rff::draw_orthogonal(kernel, 2, 12, rng).unwrap())),
+            Features::Nystrom(Arc::new(Nystrom::new(kernel, landmarks).unwrap())),
+        ]
+    }
+
+    proptest! {
+        /// `J_iᵀ v_i` is the gradient of `⟨v_i, φ(·)⟩` at x_i: by central differences, and by the one of a model
+        /// whose weights are the same at every point.
+        #[test]
+        fn the_adjoint_agrees_with_central_differences(seed in any::<u64>(), sigma in 0.8..2.0_f64) {
+            let mut rng = ChaCha20Rng::seed_from_u64(seed);
+            let h = 1e-5;
+            for map in maps(sigma, &mut rng) {
+                let mut normal = |rows, columns| -> Array2<f64> {
+                    Array2::from_shape_simple_fn((rows, columns), || StandardNormal.sample(&mut rng))
+                };
+                let (x, v) = (normal(5, 2), normal(5, map.dim()));
+                let pulled = map.pull_back(x.view(), v.view());
+                let scale = pulled.iter().fold(1.0_f64, |m, g| m.max(g.abs()));
+                for k in 0..2 {
+                    let step = |sign: f64| {
+                        let mut moved = x.clone();
+                        moved.column_mut(k).mapv_inplace(|x| x + sign * h);
+                        (map.transform(moved.view()) * &v).sum_axis(ndarray::Axis(1))
+                    };
+                    let difference = (step(1.0) - step(-1.0)) / (2.0 * h);
+                    for (g, d) in pulled.column(k).iter().zip(&difference) {
+                        prop_assert!((g - d).abs() <= 1e-6 * scale, "{g} against {d}");
+                    }
+                }
+                let zeta = v.row(0);
+                let same = zeta.broadcast(v.raw_dim()).unwrap();
+                let (_, gradient) = map.value_and_gradient(x.view(), zeta);
+                assert_relative_eq!(
+                    map.pull_back(x.view(), same), gradient, epsilon = 1e-12, max_relative = 1e-9
+                );
+            }
+        }
+    }
+}
