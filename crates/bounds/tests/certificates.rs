@@ -186,7 +186,7 @@ fn attacks_find_the_minimum_that_a_grid_finds() {
             for norm in NORMS {
                 for set in sets(norm, n, &mut rng) {
                     let x = normal_matrix(1, n, &mut rng);
-                    let options = AttackOptions::new(60, 96).unwrap();
+                    let options = AttackOptions::new(100, 96).unwrap();
                     let y = array![1.0];
                     let found = attack(
                         &model,

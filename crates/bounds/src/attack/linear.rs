@@ -1,6 +1,6 @@
 //! Linear models: the worst perturbation in closed form [Couellan & Jan (4)], with the certificate's margins.
 
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, s};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use robust_svm_core::model::Model;
 use robust_svm_core::uncertainty::UncertaintySets;
 
@@ -32,26 +32,7 @@ pub(super) fn margins(
     x: ArrayView2<'_, f64>,
     y: ArrayView1<'_, f64>,
 ) -> Result<Array1<f64>, BoundError> {
-    if let Some(set) = sets.shared()
-        && sets.is_uniform()
-    {
-        let size = if y.is_empty() {
-            gamma
-        } else {
-            gamma * sets.size(0)
-        };
-        return Ok(Certifier::new(model, set)?.points(x, y)?.worst_margin(size));
-    }
-    let mut margins = Array1::zeros(y.len());
-    for (point, margin) in margins.iter_mut().enumerate() {
-        let certifier = Certifier::new(model, sets.shape(point))?;
-        let (x, y) = (
-            x.row(point).insert_axis(Axis(0)),
-            y.slice(s![point..=point]),
-        );
-        *margin = certifier
-            .points(x, y)?
-            .worst_margin(gamma * sets.size(point))[0];
-    }
-    Ok(margins)
+    Ok(Certifier::new(model, sets)?
+        .points(x, y)?
+        .worst_margin(gamma))
 }

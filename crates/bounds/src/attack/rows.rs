@@ -107,15 +107,21 @@ impl<'a> Rows<'a> {
     }
 
     /// One step down the normalised gradients, of length `step` of the size of the set, with momentum, within
-    /// the sets.
-    pub(super) fn descend(&mut self, step: impl Fn(f64) -> f64) {
+    /// the sets. At p = ∞ a step moves every coordinate alike until the search is to `settle`: where the
+    /// minimum is inside the set along some axis, signs would go on jumping over it.
+    pub(super) fn descend(&mut self, step: impl Fn(f64) -> f64, settle: bool) {
         let used = s![..self.points.len(), ..];
         let (sets, gamma) = (self.sets, self.gamma);
         let mut u = self.u.slice_mut(used);
         let mut target = self.target.slice_mut(used);
         let mut gradients = self.gradients.slice_mut(used);
         for (&point, g) in self.points.iter().zip(gradients.outer_iter_mut()) {
-            steepest(g, sets.norm(), step(gamma * sets.size(point)));
+            let step = step(gamma * sets.size(point));
+            if sets.norm() == Norm::Infinity && !settle {
+                signs(g, step);
+            } else {
+                normalise(g, step);
+            }
         }
         Zip::from(&mut target)
             .and(&u)
@@ -133,15 +139,15 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// From the gradient `g` to the direction of steepest ascent of length `step`, in place; 0 for 0.
-fn steepest(mut g: ArrayViewMut1<'_, f64>, norm: Norm, step: f64) {
-    match norm {
-        Norm::Infinity => g.mapv_inplace(|v| if v == 0.0 { 0.0 } else { step * v.signum() }),
-        Norm::One | Norm::Two => {
-            let length = Norm::Two.of(g.view());
-            if length > 0.0 {
-                g.mapv_inplace(|v| v / length * step);
-            }
-        }
+/// `step` times the signs of the gradient `g`, in place; 0 for 0.
+fn signs(mut g: ArrayViewMut1<'_, f64>, step: f64) {
+    g.mapv_inplace(|v| if v == 0.0 { 0.0 } else { step * v.signum() });
+}
+
+/// The gradient `g` at length `step`, in place; 0 for 0.
+fn normalise(mut g: ArrayViewMut1<'_, f64>, step: f64) {
+    let length = Norm::Two.of(g.view());
+    if length > 0.0 {
+        g.mapv_inplace(|v| v / length * step);
     }
 }

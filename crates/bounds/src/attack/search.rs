@@ -88,7 +88,8 @@ impl Search<'_> {
             if k < linearised {
                 rows.linearise();
             } else if k < options.steps() {
-                rows.descend(|size| step(size, k - linearised, projected));
+                let settle = 2 * (k - linearised) >= projected;
+                rows.descend(|size| step(size, k - linearised, projected), settle);
             }
         }
         best.u

@@ -1,15 +1,15 @@
 //! The certificate by arcs for random Fourier features (derived): `y f(x) = Σ_j a_j cos u_j + y b` is a sum of
 //! waves, and a perturbation moves the phase of each by at most θ_j.
 
-use ndarray::{Array1, ArrayView1, ArrayView2, Axis, Zip};
+use ndarray::{Array1, ArrayView1};
 use robust_svm_core::features::{Rff, Waves};
-use robust_svm_core::linalg::matmul_transposed;
 use robust_svm_core::uncertainty::{Norm, UncertaintySet, UncertaintySets};
+use robust_svm_core::vector_math::sincos;
 use std::f64::consts::{PI, SQRT_2, TAU};
 use std::sync::Arc;
 
 use super::around;
-use super::local::Positions;
+use super::local::Position;
 use crate::rff::{FeatureNorm, arcs_radius};
 
 /// The waves of one model: `B = Σ_j a_j (cos v_j − cos min(π, v_j+θ_j))` with amplitudes a_j, `v_j` the phase
@@ -31,6 +31,8 @@ pub(super) struct Arcs {
     weight: f64,
     /// b.
     intercept: f64,
+    /// `max_j ‖ω_j‖`.
+    fastest: f64,
 }
 
 impl Arcs {
@@ -47,45 +49,51 @@ impl Arcs {
             supports: shapes.map(|set| set.support(map.frequencies())).collect(),
             weight: Norm::Two.of(zeta),
             intercept,
+            fastest: map
+                .frequencies()
+                .outer_iter()
+                .fold(0.0, |fastest, ω| fastest.max(Norm::Two.of(ω))),
         }
     }
 
-    /// `u_j` wrapped into [−π, π] at each row of `x` (p × w, w the number of waves), and a bound on their
-    /// rounding: the sum `ω_jᵀx` of n products, its difference to the shift, and the multiple of 2π taken off.
-    pub(super) fn positions(&self, x: ArrayView2<'_, f64>, y: ArrayView1<'_, f64>) -> Positions {
+    /// `u_j` wrapped into [−π, π] at `x` (w, the number of waves), and a bound on their rounding: the sum `ω_jᵀx`
+    /// of n products, its difference to the shift, and the multiple of 2π taken off.
+    pub(super) fn position(&self, x: ArrayView1<'_, f64>, y: f64) -> Position {
         let frequencies = self.map.frequencies();
-        let mut values = matmul_transposed(x, frequencies);
-        for (mut row, &label) in values.axis_iter_mut(Axis(0)).zip(y) {
-            row.zip_mut_with(&self.waves.shifts, |phase, shift| {
-                let u = *phase - shift;
-                let u = (u - TAU * (u / TAU).round()).clamp(-PI, PI);
-                *phase = if label < 0.0 { u - PI.copysign(u) } else { u };
-            });
-        }
-        let fastest = frequencies
-            .outer_iter()
-            .fold(0.0_f64, |fastest, ω| fastest.max(Norm::Two.of(ω)));
-        let terms = frequencies.ncols() as f64 + 6.0;
-        let errors = x.map_axis(Axis(1), |point| {
-            terms * f64::EPSILON * (fastest * Norm::Two.of(point) + 2.0 * TAU)
+        let mut values = frequencies.dot(&x);
+        values.zip_mut_with(&self.waves.shifts, |phase, shift| {
+            let u = *phase - shift;
+            let u = (u - TAU * (u / TAU).round()).clamp(-PI, PI);
+            *phase = if y < 0.0 { u - PI.copysign(u) } else { u };
         });
-        Positions { values, errors }
+        let terms = frequencies.ncols() as f64 + 6.0;
+        let error = terms * f64::EPSILON * (self.fastest * Norm::Two.of(x) + 2.0 * TAU);
+        Position { values, error }
     }
 
     /// `B` for sets of size γ ≥ 0 and the shape with index `shape`, at a point with phases `u`, each known to
     /// ± `error`. A term changes with v no faster than `min(θ, π)`: its derivative is `sin(v+θ) − sin v`, or
     /// `−sin v` where `π − v < θ`. That times the error is added, so that rounding of v keeps B an upper bound.
     pub(super) fn loss(&self, shape: usize, gamma: f64, u: ArrayView1<'_, f64>, error: f64) -> f64 {
-        Zip::from(&self.waves.amplitudes)
-            .and(&self.supports[shape])
-            .and(u)
-            .fold(0.0, |sum, a, support, &u| {
-                let v = u.abs();
-                let θ = gamma * support;
-                let m = θ.min(PI - v);
-                let lost = 2.0 * (v + 0.5 * m).sin() * (0.5 * m).sin();
-                sum + a * (lost + error * θ.min(PI))
-            })
+        let waves = u.len();
+        // 2 sin(v + m/2) sin(m/2), the sines of all waves at once.
+        let mut angles = vec![0.0; 2 * waves];
+        let (middles, halves) = angles.split_at_mut(waves);
+        let mut slack = 0.0;
+        for (j, (u, support)) in u.iter().zip(&self.supports[shape]).enumerate() {
+            let (v, θ) = (u.abs(), gamma * support);
+            halves[j] = 0.5 * θ.min(PI - v);
+            middles[j] = v + halves[j];
+            slack += self.waves.amplitudes[j] * error * θ.min(PI);
+        }
+        let (mut sines, mut cosines) = (vec![0.0; 2 * waves], vec![0.0; 2 * waves]);
+        sincos(&angles, &mut sines, &mut cosines);
+        let (middles, halves) = sines.split_at(waves);
+        let terms = middles.iter().zip(halves).zip(&self.waves.amplitudes);
+        slack
+            + terms
+                .map(|((middle, half), a)| 2.0 * a * middle * half)
+                .sum::<f64>()
     }
 
     /// `Γ ‖Rζ‖_q̄`, Γ the `arcs` bound: the smallest over the norms p̄ it is there for. With

@@ -14,6 +14,7 @@ use super::norm::NormCertificate;
 use super::points::PointCertificates;
 use super::second_order;
 use crate::{BoundError, check};
+use std::sync::OnceLock;
 
 /// Points evaluated in one product.
 const BLOCK: usize = 512;
@@ -87,9 +88,8 @@ impl<'a> Certifier<'a> {
         })
     }
 
-    /// Evaluates margins, gradients and positions (phases in the waves of random Fourier features, distances
-    /// to the centres of kernel expansions) at the rows of `x` (p × n) with labels `y` (p) in {−1, +1}, once
-    /// for every γ.
+    /// Evaluates margins and gradients at the rows of `x` (p × n) with labels `y` (p) in {−1, +1}, once for
+    /// every γ.
     ///
     /// # Errors
     /// [`BoundError::Core`] for shapes that disagree, inputs that are not finite and other labels.
@@ -118,7 +118,7 @@ impl<'a> Certifier<'a> {
             sets: self.sets.clone(),
             gradient_norms,
             reaches: self.reaches.clone(),
-            positions: self.local.positions(x, y),
+            positions: vec![OnceLock::new(); x.nrows()],
             evaluation_error: self.local.evaluation_error(),
             local: self.local.clone(),
         })

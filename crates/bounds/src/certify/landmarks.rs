@@ -1,18 +1,15 @@
 //! The certificate by landmarks (derived) for `f = Σ_j β_j k(·, z_j) + b`: Nyström models at their
 //! landmarks, exact-kernel models at their support points.
 
-use ndarray::{Array2, ArrayView1, ArrayView2, Axis, Zip};
-use robust_svm_core::kernel::{distance, squared_distances};
+use ndarray::{Array1, Array2, ArrayView1, Zip};
+use robust_svm_core::kernel::distance;
 use robust_svm_core::linalg::matmul_transposed;
 use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet, UncertaintySets};
 
 use super::around;
 use super::expansion::Expansion;
-use super::local::Positions;
+use super::local::Position;
 use crate::kernel_change::{fall, rise, slope};
-
-/// Squared distances below this share of `‖x‖² + ‖z‖²` are computed by differences.
-const NEAR: f64 = 0.1;
 
 /// The kernel functions of one model: with `d_j = ‖x − z_j‖`, `c_j = y β_j` and `ρ = γ ‖Σ^{1/2}‖_{p→2}`,
 /// `B = Σ_{c_j>0} c_j (κ(d_j) − κ(d_j+ρ)) + Σ_{c_j<0} |c_j| (κ((d_j−ρ)_+) − κ(d_j))`.
@@ -41,30 +38,12 @@ impl Landmarks {
         }
     }
 
-    /// `d_j` at each row of `x` (p × m), and a bound on their rounding. Squared distances by products are
-    /// exact to `(2n+4) 2^{−53} (‖x‖² + ‖z‖²)`; where d² is below a tenth of that sum of
-    /// squares, differences are used, so that d is exact to `10 (n+2) 2^{−53} d` everywhere, near 0 too.
-    pub(super) fn positions(&self, x: ArrayView2<'_, f64>) -> Positions {
-        let squared_norms = |rows: ArrayView2<'_, f64>| rows.map_axis(Axis(1), |row| row.dot(&row));
-        let (of_points, of_centres) = (squared_norms(x), squared_norms(self.f.centres.view()));
-        let mut values = squared_distances(x, self.f.centres.view());
-        for ((mut row, point), norm) in values.outer_iter_mut().zip(x.outer_iter()).zip(&of_points)
-        {
-            for ((d, z), z_norm) in row
-                .iter_mut()
-                .zip(self.f.centres.outer_iter())
-                .zip(&of_centres)
-            {
-                *d = if *d < NEAR * (norm + z_norm) {
-                    distance(point, z)
-                } else {
-                    d.sqrt()
-                };
-            }
-        }
-        let relative = 10.0 * (x.ncols() as f64 + 2.0) * f64::EPSILON;
-        let errors = values.map_axis(Axis(1), |row| relative * Norm::Infinity.of(row));
-        Positions { values, errors }
+    /// `d_j` at `x` (m), and a bound on their rounding: by differences they are exact to `(n+2) 2^{−53} d`.
+    pub(super) fn position(&self, x: ArrayView1<'_, f64>) -> Position {
+        let centres = self.f.centres.outer_iter();
+        let values: Array1<f64> = centres.map(|z| distance(x, z)).collect();
+        let error = (x.len() as f64 + 2.0) * f64::EPSILON * Norm::Infinity.of(values.view());
+        Position { values, error }
     }
 
     /// `B` for sets of size γ ≥ 0 and the shape with index `shape`, at a point with label `y` and distances `d`,

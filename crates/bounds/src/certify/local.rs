@@ -1,6 +1,6 @@
 //! The certificate that looks at each wave or kernel function of a model by itself, around each point.
 
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
+use ndarray::{Array1, ArrayView1};
 
 use super::arcs::Arcs;
 use super::landmarks::Landmarks;
@@ -16,25 +16,25 @@ pub(super) enum Local {
     Landmarks(Landmarks),
 }
 
-/// Where points stand among the terms of a model.
+/// Where a point stands among the terms of a model.
 #[derive(Debug, Clone)]
-pub(super) struct Positions {
-    /// The phase in each wave (p × w), or the distance to each centre (p × m).
-    pub(super) values: Array2<f64>,
-    /// How far a point's values may be from the true ones (p).
-    pub(super) errors: Array1<f64>,
+pub(super) struct Position {
+    /// The phase in each wave (w), or the distance to each centre (m).
+    pub(super) values: Array1<f64>,
+    /// How far they may be from the true ones.
+    pub(super) error: f64,
 }
 
 impl Local {
-    /// The positions of the rows of `x` (p × n) with labels `y` (p).
-    pub(super) fn positions(&self, x: ArrayView2<'_, f64>, y: ArrayView1<'_, f64>) -> Positions {
+    /// The position of `x` (n) with label `y`.
+    pub(super) fn position(&self, x: ArrayView1<'_, f64>, y: f64) -> Position {
         match self {
-            Self::Linear => Positions {
-                values: Array2::zeros((x.nrows(), 0)),
-                errors: Array1::zeros(x.nrows()),
+            Self::Linear => Position {
+                values: Array1::zeros(0),
+                error: 0.0,
             },
-            Self::Arcs(arcs) => arcs.positions(x, y),
-            Self::Landmarks(landmarks) => landmarks.positions(x),
+            Self::Arcs(arcs) => arcs.position(x, y),
+            Self::Landmarks(landmarks) => landmarks.position(x),
         }
     }
 

@@ -6,8 +6,9 @@ use robust_svm_core::uncertainty::UncertaintySets;
 
 use super::around::{Around, Cell};
 use super::certifier::Reach;
-use super::local::{Local, Positions};
+use super::local::{Local, Position};
 use super::{quadratic, second_order};
+use std::sync::OnceLock;
 
 /// Share of `1 + |f| + B` that a certificate keeps in reserve for rounding.
 const ROUNDING: f64 = 1e-12;
@@ -15,8 +16,8 @@ const ROUNDING: f64 = 1e-12;
 /// Certificates at given points, for any level γ of the sets: the set of point i has the size `γ_i = γ g_i`.
 ///
 /// γ is in units of the scaled inputs. A γ that is negative or NaN gives NaN, which certifies nothing.
-/// Memory: a number for each wave of random Fourier features or each landmark or support point, and the
-/// inputs, at each point.
+/// Memory: the inputs, and at each point that was looked at closely a number for each wave of random Fourier
+/// features or each landmark or support point.
 #[derive(Debug, Clone)]
 pub struct PointCertificates {
     pub(super) margins: Array1<f64>,
@@ -28,7 +29,9 @@ pub struct PointCertificates {
     /// One for each shape of set.
     pub(super) reaches: Vec<Reach>,
     pub(super) local: Local,
-    pub(super) positions: Positions,
+    /// Where each point stands among the terms of the model; found when first asked for, since most verdicts
+    /// need no look at them.
+    pub(super) positions: Vec<OnceLock<Position>>,
     pub(super) evaluation_error: f64,
 }
 
@@ -172,9 +175,8 @@ impl PointCertificates {
         let set = self.sets.shape(point);
         let cell = Cell::whole(set.norm(), gamma, self.inputs.ncols());
         let below = around.minorant(&cell);
-        let slack = around.value(cell.centre.view()) - below.value;
         let (g, m) = (below.gradient.view(), below.curvature.view());
-        quadratic::loss(set.norm(), gamma, g, m).map_or(f64::INFINITY, |loss| loss + slack)
+        quadratic::loss(set.norm(), gamma, g, m).map_or(f64::INFINITY, |loss| loss + below.slack)
     }
 
     /// The model around the point, in the coordinates of its set; `None` for linear models.
@@ -193,8 +195,11 @@ impl PointCertificates {
     }
 
     fn positions_of(&self, point: usize) -> (ArrayView1<'_, f64>, f64) {
-        let positions = self.positions.values.row(point);
-        (positions, self.positions.errors[point])
+        let position = self.positions[point].get_or_init(|| {
+            let x = self.inputs.row(point);
+            self.local.position(x, self.labels[point])
+        });
+        (position.values.view(), position.error)
     }
 
     /// `loss` of each point and its γ_i; NaN unless γ ≥ 0.

@@ -29,6 +29,10 @@ impl FeatureMap for Identity {
         x.to_owned()
     }
 
+    fn value(&self, x: ArrayView2<'_, f64>, zeta: ArrayView1<'_, f64>) -> Array1<f64> {
+        x.dot(&zeta)
+    }
+
     fn value_and_gradient(
         &self,
         x: ArrayView2<'_, f64>,

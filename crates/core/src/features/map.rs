@@ -18,6 +18,12 @@ pub trait FeatureMap {
     /// If `x` is not n wide.
     fn transform(&self, x: ArrayView2<'_, f64>) -> Array2<f64>;
 
+    /// `⟨ζ, φ(x_i)⟩` for each row of `x` (p × n): p.
+    ///
+    /// # Panics
+    /// If `x` is not n wide or `zeta` not D long.
+    fn value(&self, x: ArrayView2<'_, f64>, zeta: ArrayView1<'_, f64>) -> Array1<f64>;
+
     /// `⟨ζ, φ(x_i)⟩` and its gradient `J_iᵀ ζ` by x for each row of `x` (p × n): p, and p × n.
     ///
     /// # Panics
@@ -68,6 +74,10 @@ impl FeatureMap for Features {
 
     fn transform(&self, x: ArrayView2<'_, f64>) -> Array2<f64> {
         self.map().transform(x)
+    }
+
+    fn value(&self, x: ArrayView2<'_, f64>, zeta: ArrayView1<'_, f64>) -> Array1<f64> {
+        self.map().value(x, zeta)
     }
 
     fn value_and_gradient(

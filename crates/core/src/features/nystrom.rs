@@ -83,6 +83,11 @@ impl FeatureMap for Nystrom {
         matmul_transposed(k.view(), self.projection.view())
     }
 
+    fn value(&self, x: ArrayView2<'_, f64>, zeta: ArrayView1<'_, f64>) -> Array1<f64> {
+        let coefficients = self.landmark_coefficients(zeta);
+        expansion::value(self.kernel, self.landmarks.view(), coefficients.view(), x)
+    }
+
     fn value_and_gradient(
         &self,
         x: ArrayView2<'_, f64>,

@@ -172,6 +172,31 @@ impl Rff {
     }
 
     /// The weights a and b in `⟨ζ, φ(x)⟩ = Σ_j (a_j cos ω_jᵀx + b_j sin ω_jᵀx)`, by
+    /// `⟨ζ, φ(x_i)⟩` for each row of `x`, a block of rows at a time: `slopes` gets the first row of each block and
+    /// the derivatives by the phases, while they are in the cache.
+    fn sums(
+        &self,
+        x: ArrayView2<'_, f64>,
+        zeta: ArrayView1<'_, f64>,
+        mut slopes: impl FnMut(usize, ArrayView2<'_, f64>),
+    ) -> Array1<f64> {
+        let (cosine, sine) = self.wave_weights(zeta);
+        let mut values = Array1::zeros(x.nrows());
+        let mut phases = self.phase_block();
+        let blocks = x.axis_chunks_iter(Axis(0), BLOCK_ROWS);
+        let results = values.axis_chunks_iter_mut(Axis(0), BLOCK_ROWS);
+        for (block, (x, mut values)) in blocks.zip(results).enumerate() {
+            let mut phases = phases.slice_mut(s![..x.nrows(), ..]);
+            matmul_transposed_into(x, self.frequencies.view(), phases.view_mut());
+            for (value, mut row) in values.iter_mut().zip(phases.outer_iter_mut()) {
+                let row = row.as_slice_mut().expect("rows in one piece");
+                *value = waves_and_slopes(row, &cosine, &sine);
+            }
+            slopes(block * BLOCK_ROWS, phases.view());
+        }
+        values
+    }
+
     /// `cos(θ + ν) = cos ν cos θ − sin ν sin θ` in the phased form.
     fn wave_weights(&self, zeta: ArrayView1<'_, f64>) -> (Vec<f64>, Vec<f64>) {
         let amplitude = self.amplitude();
@@ -243,30 +268,21 @@ impl FeatureMap for Rff {
         features
     }
 
+    fn value(&self, x: ArrayView2<'_, f64>, zeta: ArrayView1<'_, f64>) -> Array1<f64> {
+        self.sums(x, zeta, |_, _| ())
+    }
+
     fn value_and_gradient(
         &self,
         x: ArrayView2<'_, f64>,
         zeta: ArrayView1<'_, f64>,
     ) -> (Array1<f64>, Array2<f64>) {
-        // The chain rule through θ_j = ω_jᵀx, a block of rows at a time: the phases and their slopes stay in
-        // the cache between the two products.
-        let (cosine, sine) = self.wave_weights(zeta);
-        let mut values = Array1::zeros(x.nrows());
+        // The chain rule through θ_j = ω_jᵀx.
         let mut gradient = Array2::zeros(x.raw_dim());
-        let mut phases = self.phase_block();
-        let blocks = x.axis_chunks_iter(Axis(0), BLOCK_ROWS);
-        let results = values
-            .axis_chunks_iter_mut(Axis(0), BLOCK_ROWS)
-            .zip(gradient.axis_chunks_iter_mut(Axis(0), BLOCK_ROWS));
-        for (x, (mut values, gradient)) in blocks.zip(results) {
-            let mut phases = phases.slice_mut(s![..x.nrows(), ..]);
-            matmul_transposed_into(x, self.frequencies.view(), phases.view_mut());
-            for (value, mut row) in values.iter_mut().zip(phases.outer_iter_mut()) {
-                let row = row.as_slice_mut().expect("rows in one piece");
-                *value = waves_and_slopes(row, &cosine, &sine);
-            }
-            matmul_into(phases.view(), self.frequencies.view(), gradient);
-        }
+        let values = self.sums(x, zeta, |first, slopes| {
+            let rows = gradient.slice_mut(s![first..first + slopes.nrows(), ..]);
+            matmul_into(slopes, self.frequencies.view(), rows);
+        });
         (values, gradient)
     }
 

@@ -17,16 +17,7 @@ pub struct FeatureModel {
 
 impl DecisionFunction for FeatureModel {
     fn decision(&self, x: ArrayView2<'_, f64>) -> Array1<f64> {
-        let values = match &self.features {
-            Features::Nystrom(map) => super::expansion::value(
-                map.kernel(),
-                map.landmarks(),
-                map.landmark_coefficients(self.zeta.view()).view(),
-                x,
-            ),
-            features => features.transform(x).dot(&self.zeta),
-        };
-        values + self.intercept
+        self.features.value(x, self.zeta.view()) + self.intercept
     }
 
     fn decision_and_gradient(&self, x: ArrayView2<'_, f64>) -> (Array1<f64>, Array2<f64>) {

@@ -74,6 +74,9 @@ impl Cell {
     /// rest, or by the dual norm at once.
     pub(in crate::certify) fn support(&self, w: ArrayView1<'_, f64>) -> f64 {
         let q = self.p.dual();
+        if !self.cut.contains(&true) {
+            return q.of(w) * self.gamma;
+        }
         let (mut along, mut of_rest, mut of_all) = (0.0, Dual::new(q), Dual::new(q));
         for (k, &w) in w.iter().enumerate() {
             of_all.add(w);

@@ -103,7 +103,8 @@ impl Kernels {
         let slack =
             self.error * (1.0 + reach * r / σ2 + 0.5 * reach * reach * (1.0 + r * r / σ2) / σ2);
         Minorant {
-            value: terms.sum() + self.constant - slack,
+            value: terms.sum() + self.constant,
+            slack,
             floor: floor + self.constant - self.error,
             gradient,
             excess: self.gram.diag().mapv(|entry| remainder * entry),

@@ -5,12 +5,14 @@ use crate::certify::quadratic::{dominated, interval_loss};
 use ndarray::{Array1, Array2};
 use robust_svm_core::uncertainty::Norm;
 
-/// `h(c + d) ≥ value + ⟨gradient, d⟩ − ½ dᵀ curvature d` for every d of a cell with centre c, where h is `y f`
+/// `h(c + d) ≥ value − slack + ⟨gradient, d⟩ − ½ dᵀ curvature d` for every d of a cell with centre c, where h is `y f`
 /// in the coordinates of a frame.
 #[derive(Debug, Clone)]
 pub(in crate::certify) struct Minorant {
-    /// At most h(c), less the rounding of all three.
+    /// `h(c)`.
     pub(in crate::certify) value: f64,
+    /// For the rounding of the other three.
+    pub(in crate::certify) slack: f64,
     /// `∇h(c)` (n).
     pub(in crate::certify) gradient: Array1<f64>,
     /// n × n.
@@ -83,7 +85,7 @@ impl Minorant {
                 .map(|k| -half[k] * self.gradient[k].signum())
                 .collect()
         };
-        let bound = (self.value - loss).max(self.floor);
+        let bound = (self.value - self.slack - loss).max(self.floor);
         (bound, worst.unwrap_or_else(corner))
     }
 
