@@ -1,4 +1,4 @@
-//! Datasets in memory: splitting, scaling and neighbour distances. File formats are the harness's.
+//! Datasets in memory: splitting, scaling and nearest neighbours. File formats are the harness's.
 
 mod dataset;
 mod neighbours;
@@ -7,7 +7,7 @@ mod scale;
 mod split;
 
 pub use dataset::Dataset;
-pub use neighbours::nearest_neighbour_distances;
+pub use neighbours::{nearest_neighbour_distances, nearest_neighbours};
 pub use noise::noisy_copies;
 pub use scale::{Scaler, Scaling};
 pub use split::{RowCap, Split, SplitShares, stratified_split};

@@ -219,8 +219,30 @@ fn compare_measurements(
             -1.0,
         ),
     ];
+    // Columns that baselines of earlier versions lack.
+    let later = [
+        (
+            "exact_attack_error",
+            then.exact_attack_error,
+            now.exact_attack_error,
+        ),
+        (
+            "exact_certified_error",
+            then.exact_certified_error,
+            now.exact_certified_error,
+        ),
+        (
+            "paper_certified_error",
+            then.paper_certified_error,
+            now.paper_certified_error,
+        ),
+    ];
+    let later = later
+        .into_iter()
+        .filter_map(|(metric, old, new)| Some((metric, old?, new.unwrap_or(f64::NAN), -1.0)));
     let mut moved: Vec<_> = shares
         .into_iter()
+        .chain(later)
         // A number that is none is not within a tolerance.
         .filter(|&(_, old, new, _)| !within(old, new, point))
         .map(|(metric, old, new, sign)| (metric, old, new, sign * (new - old) > 0.0))
@@ -272,6 +294,9 @@ mod tests {
                 certified_error: 0.2,
                 nominal_lambda: None,
                 nominal_gap: None,
+                exact_attack_error: None,
+                exact_certified_error: None,
+                paper_certified_error: Some(0.4),
             }),
         }
     }
@@ -303,6 +328,19 @@ mod tests {
             m.attack_error = 0.3;
         });
         assert_eq!(compare_cells(&both, &[cell()]).verdict, Verdict::Regressed);
+    }
+
+    /// A number that the baseline lacks is nothing to compare; one that is lost is a regression.
+    #[test]
+    fn columns_of_later_versions_are_compared_where_the_baseline_has_them() {
+        let old = with(|m| m.paper_certified_error = None);
+        assert_eq!(compare_cells(&[cell()], &old).verdict, Verdict::Same);
+        assert_eq!(compare_cells(&old, &[cell()]).verdict, Verdict::Regressed);
+        let worse = with(|m| m.paper_certified_error = Some(0.5));
+        assert_eq!(compare_cells(&worse, &[cell()]).verdict, Verdict::Regressed);
+        let searched = with(|m| m.exact_certified_error = Some(0.2));
+        let better = with(|m| m.exact_certified_error = Some(0.1));
+        assert_eq!(compare_cells(&better, &searched).verdict, Verdict::Improved);
     }
 
     #[test]

@@ -1,13 +1,15 @@
 //! From the experiment file to the plan: every check that can be made before the first cell.
 
 use super::data::{check_cap, check_shares};
-use super::numbers::{Allowed, check_count, check_numbers};
+use super::grid::check_grid;
+use super::numbers::{Allowed, check_count, check_numbers, check_positive};
 use super::tasks::{check_splits, load_tasks};
-use super::{Evaluation, Grid, MapPlan, MethodPlan, Plan, PlanError, Task};
+use super::uncertainty::{check_uncertainty, check_width};
+use super::{Evaluation, MethodPlan, Plan, PlanError};
 use crate::data::DataFolders;
-use crate::spec::{AttackSpec, EvaluationSpec, MethodSpec, Shape, Spec, SpecFile, UncertaintySpec};
+use crate::spec::{AttackSpec, EvaluationSpec, ExactSpec, MethodSpec, Spec, SpecFile};
 use robust_svm_bounds::attack::AttackOptions;
-use robust_svm_core::uncertainty::UncertaintySets;
+use robust_svm_bounds::certify::{BranchAndBound, Goal};
 use toml::Spanned;
 
 /// More than these is a slip: such an experiment would not end, or not fit into memory.
@@ -15,6 +17,7 @@ pub(crate) const MAX_REPEATS: u32 = 100_000;
 const MAX_NOISE_DRAWS: usize = 10_000;
 const MAX_ATTACK_STEPS: usize = 100_000;
 const MAX_ATTACK_RESTARTS: usize = 10_000;
+const MAX_CELLS: usize = 10_000_000;
 
 /// Checks `file` against the datasets in `folders`.
 ///
@@ -25,24 +28,24 @@ pub fn plan(file: SpecFile, folders: &DataFolders) -> Result<Plan, PlanError> {
     check_name(&file, &spec.name)?;
     let repeats = check_count(&file, "repeats", &spec.repeats, MAX_REPEATS)?;
     let methods = check_methods(&file, &spec.method)?;
-    let grid = check_grid(&file, &spec, &methods)?;
+    let uncertainty = check_uncertainty(&file, &spec.uncertainty)?;
+    let grid = check_grid(&file, &spec, &methods, &uncertainty)?;
     let levels = &spec.uncertainty.levels;
     let levels = check_numbers(&file, "levels", levels, Allowed::NotNegative)?;
     let cap = check_cap(&file, &spec.data.max_rows)?;
     let shares = check_shares(&file, &spec.data.split)?;
     let evaluation = check_evaluation(&file, &spec.evaluation)?;
-    check_norm(&file, &spec.uncertainty.norm)?;
     let tasks = load_tasks(&file, &spec.data, folders)?;
+    check_width(&file, &spec.uncertainty, &uncertainty, &tasks)?;
     let plan = Plan {
         name: spec.name.get_ref().clone(),
         seed: spec.seed,
         repeats,
-        scales: check_scales(&file, &spec.uncertainty, &tasks)?,
         tasks,
         shares,
         cap,
         scaling: spec.data.scale.into(),
-        per_sample: spec.uncertainty.per_sample,
+        uncertainty,
         levels,
         evaluation,
         grid,
@@ -56,8 +59,7 @@ pub fn plan(file: SpecFile, folders: &DataFolders) -> Result<Plan, PlanError> {
 
 /// That every bound holds for the sets its models are trained on.
 fn check_bounds(plan: &Plan, spec: &Spec) -> Result<(), PlanError> {
-    let features: Vec<usize> = (0..plan.scales.as_ref().map_or(0, Vec::len)).collect();
-    let sets = UncertaintySets::from(plan.uncertainty_set(&features));
+    let sets = plan.uncertainty.representative();
     let specs = spec.method.get_ref();
     plan.methods
         .iter()
@@ -115,49 +117,14 @@ fn check_methods(
     Ok(methods)
 }
 
-fn check_grid(file: &SpecFile, spec: &Spec, methods: &[MethodPlan]) -> Result<Grid, PlanError> {
-    let selection = &spec.selection;
-    let lambda = check_numbers(file, "lambda", &selection.lambda, Allowed::Positive)?;
-    let sigma = match &selection.sigma {
-        Some(sigma) => check_numbers(file, "times_median", &sigma.times_median, Allowed::Positive)?,
-        None => Vec::new(),
-    };
-    if sigma.is_empty()
-        && let Some(index) = methods.iter().position(|m| m.map != MapPlan::Identity)
-    {
-        return Err(file
-            .error_at(
-                spec.method.get_ref()[index].get_ref().features.map.span(),
-                "this map has a bandwidth σ, and [selection] has no grid for it",
-                "add sigma = { times_median = [0.5, 1.0, 2.0] } to [selection]",
-            )
-            .into());
-    }
-    Ok(Grid {
-        lambda: sorted(lambda),
-        sigma: sorted(sigma),
-    })
-}
-
-fn sorted(mut values: Vec<f64>) -> Vec<f64> {
-    values.sort_unstable_by(f64::total_cmp);
-    values
-}
-
-fn check_norm(file: &SpecFile, norm: &Spanned<u32>) -> Result<(), PlanError> {
-    if *norm.get_ref() == 2 {
-        return Ok(());
-    }
-    let message = format!("`norm` {} is not available, expected 2", norm.get_ref());
-    Err(file
-        .error_at(norm.span(), message, "write norm = 2 or leave it out")
-        .into())
-}
-
 fn check_evaluation(file: &SpecFile, spec: &EvaluationSpec) -> Result<Evaluation, PlanError> {
     Ok(Evaluation {
         noise_draws: check_count(file, "noise_draws", &spec.noise_draws, MAX_NOISE_DRAWS)?,
         attack: check_attack(file, &spec.attack)?,
+        exact: match &spec.exact {
+            Some(exact) => Some(check_exact(file, exact)?),
+            None => None,
+        },
     })
 }
 
@@ -168,47 +135,8 @@ pub(crate) fn check_attack(file: &SpecFile, spec: &AttackSpec) -> Result<AttackO
     Ok(AttackOptions::new(steps, restarts).expect("both are positive"))
 }
 
-fn check_scales(
-    file: &SpecFile,
-    spec: &UncertaintySpec,
-    tasks: &[Task],
-) -> Result<Option<Vec<f64>>, PlanError> {
-    match (spec.shape, &spec.scales) {
-        (Shape::Sphere, None) => Ok(None),
-        (Shape::Sphere, Some(scales)) => Err(file
-            .error_at(
-                scales.span(),
-                "`scales` has no meaning for a sphere",
-                "write shape = \"diagonal\" or leave `scales` out",
-            )
-            .into()),
-        (Shape::Diagonal, None) => Err(file
-            .error_at(
-                spec.levels.span(),
-                "shape = \"diagonal\" needs `scales`",
-                "scales = [...]: the diagonal of Σ^{1/2}, one number ≥ 0 a feature",
-            )
-            .into()),
-        (Shape::Diagonal, Some(scales)) => {
-            let values = scales.get_ref();
-            if let Some(bad) = values.iter().find(|s| !(s.is_finite() && **s >= 0.0)) {
-                let message = format!("`scales` must be finite and at least 0, found {bad}");
-                let help = "they are the diagonal of Σ^{1/2}";
-                return Err(file.error_at(scales.span(), message, help).into());
-            }
-            for task in tasks {
-                let n = task.loaded.data.features();
-                if n != values.len() {
-                    let message = format!(
-                        "`scales` has {} entries, and dataset `{}` has {n} features",
-                        values.len(),
-                        task.label
-                    );
-                    let help = "give one number a feature, and only datasets of that width";
-                    return Err(file.error_at(scales.span(), message, help).into());
-                }
-            }
-            Ok(Some(values.clone()))
-        }
-    }
+fn check_exact(file: &SpecFile, spec: &ExactSpec) -> Result<BranchAndBound, PlanError> {
+    let cells = check_count(file, "cells", &spec.cells, MAX_CELLS)?;
+    let tolerance = check_positive(file, "tolerance", &spec.tolerance)?;
+    Ok(BranchAndBound::new(cells, tolerance, Goal::Verdict).expect("both are positive"))
 }

@@ -1,12 +1,12 @@
 //! The types of a validated experiment.
 
-use super::{CellKey, MethodPlan};
+use super::{CellKey, Grid, MethodPlan, UncertaintyPlan};
 use crate::data::LoadedTask;
-use crate::spec::{PerSample, SpecFile};
+use crate::spec::SpecFile;
 use robust_svm_bounds::attack::AttackOptions;
+use robust_svm_bounds::certify::BranchAndBound;
 use robust_svm_core::data::{RowCap, Scaling, SplitShares};
 use robust_svm_core::seed::CellSeed;
-use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet};
 
 /// A validated experiment.
 #[derive(Debug)]
@@ -25,10 +25,8 @@ pub struct Plan {
     pub cap: RowCap,
     /// How features are scaled.
     pub scaling: Scaling,
-    /// Σ^{1/2}'s diagonal on the features of the data; `None` for a sphere.
-    pub scales: Option<Vec<f64>>,
-    /// How γ_i varies between training points.
-    pub per_sample: PerSample,
+    /// The uncertainty sets.
+    pub uncertainty: UncertaintyPlan,
     /// The levels, in the file's order.
     pub levels: Vec<f64>,
     /// What is measured.
@@ -57,15 +55,8 @@ pub struct Evaluation {
     pub noise_draws: usize,
     /// The attack's effort.
     pub attack: AttackOptions,
-}
-
-/// The hyper-parameters tried, each in increasing order.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Grid {
-    /// λ.
-    pub lambda: Vec<f64>,
-    /// σ in multiples of the median distance; empty where no method has a kernel.
-    pub sigma: Vec<f64>,
+    /// The search where attack and certificate leave a verdict open.
+    pub exact: Option<BranchAndBound>,
 }
 
 /// One dataset in one repeat: the unit of scheduling.
@@ -97,14 +88,5 @@ impl Plan {
     /// The random streams of `group`.
     pub fn seeds(&self, group: GroupKey) -> CellSeed {
         CellSeed::new(self.seed, &self.tasks[group.task].label, group.repeat)
-    }
-
-    /// The uncertainty set on the features `kept` of the data.
-    pub fn uncertainty_set(&self, kept: &[usize]) -> UncertaintySet {
-        let factor = match &self.scales {
-            None => Factor::Identity,
-            Some(scales) => Factor::Diagonal(kept.iter().map(|&k| scales[k]).collect()),
-        };
-        UncertaintySet::new(Norm::Two, factor).expect("scales are checked when planning")
     }
 }

@@ -1,18 +1,17 @@
 //! Methods: features × bound × solver, checked against each other.
 
-use super::PlanError;
+use super::map::check_map;
+use super::{MapPlan, PlanError};
 use crate::source_error::nearest_name;
-use crate::spec::{
-    ChooseName, FrequenciesName, MapName, MethodSpec, OneOrMany, SolverName, SpecFile,
-};
+use crate::spec::{FormName, MapName, MethodSpec, SolverName, SpecFile};
+use ndarray::Array2;
 use robust_svm_bounds::rff::FeatureNorm;
 use robust_svm_bounds::{BoundError, FeatureBound, MapKind, all_names, bounds_for, find};
-use robust_svm_core::uncertainty::UncertaintySets;
-use std::ops::Range;
-use toml::Spanned;
-
-/// The most features or landmarks: more do not fit into memory.
-pub(crate) const MAX_SIZE: usize = 1_000_000;
+use robust_svm_core::features::{Features, Rff};
+use robust_svm_core::kernel::GaussianKernel;
+use robust_svm_core::seed::CellSeed;
+use robust_svm_core::uncertainty::{UncertaintySet, UncertaintySets};
+use std::sync::Arc;
 
 /// A validated method.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,29 +28,6 @@ pub struct MethodPlan {
     pub fixed_train_level: Option<f64>,
     /// Cells with more training rows are skipped.
     pub max_train_rows: Option<usize>,
-}
-
-/// A feature map and its part of the selection grid.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum MapPlan {
-    /// φ(x) = x.
-    Identity,
-    /// Random Fourier features, D in increasing order.
-    Rff {
-        /// D.
-        dims: Vec<usize>,
-        /// How the frequencies are drawn.
-        frequencies: FrequenciesName,
-    },
-    /// Nyström features, m in increasing order.
-    Nystrom {
-        /// m.
-        landmarks: Vec<usize>,
-        /// How the landmarks are chosen.
-        choose: ChooseName,
-    },
-    /// The exact Gaussian kernel.
-    ExactKernel,
 }
 
 impl MethodPlan {
@@ -110,115 +86,37 @@ impl MethodPlan {
         let (Some(bound), Some(written)) = (self.bound, &spec.bound) else {
             return Ok(());
         };
-        bound.holds_for(sets).map_err(|error| {
-            let help = match error {
-                BoundError::NotValid { reason, .. } => reason,
-                BoundError::Core(error) => error.to_string(),
-            };
-            let name = bound.name();
-            let message = format!("bound `{name}` does not hold for these uncertainty sets");
-            file.error_at(written.span(), message, help).into()
-        })
-    }
-}
-
-fn check_map(file: &SpecFile, spec: &MethodSpec) -> Result<MapPlan, PlanError> {
-    let features = &spec.features;
-    let name = *features.map.get_ref();
-    let needs = |key: &str, example: &str| -> PlanError {
-        file.error_at(
-            features.map.span(),
-            format!("this map needs `{key}`"),
-            format!("for example {key} = {example}"),
-        )
-        .into()
-    };
-    let unused = |key: &str, span: Option<Range<usize>>| match span {
-        Some(span) => Err(PlanError::from(file.error_at(
-            span,
-            format!("`{key}` has no meaning for this map"),
-            format!("leave `{key}` out"),
-        ))),
-        None => Ok(()),
-    };
-    let of_rff = || {
-        unused("dim", features.dim.as_ref().map(Spanned::span))?;
-        unused(
-            "frequencies",
-            features.frequencies.as_ref().map(Spanned::span),
-        )
-    };
-    let of_nystrom = || {
-        unused("landmarks", features.landmarks.as_ref().map(Spanned::span))?;
-        unused("choose", features.choose.as_ref().map(Spanned::span))
-    };
-    match name {
-        MapName::Identity | MapName::ExactKernel => {
-            of_rff()?;
-            of_nystrom()?;
-            Ok(if name == MapName::Identity {
-                MapPlan::Identity
-            } else {
-                MapPlan::ExactKernel
-            })
-        }
-        MapName::Rff => {
-            of_nystrom()?;
-            let dim = features.dim.as_ref().ok_or_else(|| needs("dim", "256"))?;
-            let dims = check_sizes(file, "dim", dim)?;
-            if let Some(odd) = dims.iter().find(|d| !d.is_multiple_of(2)) {
-                return Err(file
-                    .error_at(
-                        dim.span(),
-                        format!("`dim` must be even, found {odd}"),
-                        "random Fourier features come in pairs of a cosine and a sine",
-                    )
-                    .into());
-            }
-            Ok(MapPlan::Rff {
-                dims,
-                frequencies: name_or_default(features.frequencies.as_ref()),
-            })
-        }
-        MapName::Nystrom => {
-            of_rff()?;
-            let landmarks = features
-                .landmarks
-                .as_ref()
-                .ok_or_else(|| needs("landmarks", "128"))?;
-            Ok(MapPlan::Nystrom {
-                landmarks: check_sizes(file, "landmarks", landmarks)?,
-                choose: name_or_default(features.choose.as_ref()),
-            })
+        let refuse = |error, what| -> PlanError {
+            let message = format!("bound `{}` does not hold for {what}", bound.name());
+            file.error_at(written.span(), message, reason(error)).into()
+        };
+        bound
+            .holds_for(sets)
+            .map_err(|error| refuse(error, "these uncertainty sets"))?;
+        match &self.map {
+            MapPlan::Rff { form, .. } if *form == FormName::Phased => holds_for_phased(bound)
+                .map_err(|error| refuse(error, "phased random Fourier features")),
+            _ => Ok(()),
         }
     }
 }
 
-/// The name written, or the one that stands where none is.
-fn name_or_default<T: Copy + Default>(name: Option<&Spanned<T>>) -> T {
-    name.map_or_else(T::default, |name| *name.get_ref())
+/// What rules a bound out, and what to use instead.
+pub(super) fn reason(error: BoundError) -> String {
+    match error {
+        BoundError::NotValid { reason, .. } => reason,
+        BoundError::Core(error) => error.to_string(),
+    }
 }
 
-/// Sizes in increasing order; an error unless there is one and all are positive and different.
-fn check_sizes(
-    file: &SpecFile,
-    key: &str,
-    sizes: &Spanned<OneOrMany>,
-) -> Result<Vec<usize>, PlanError> {
-    let mut sorted = sizes.get_ref().as_slice().to_vec();
-    sorted.sort_unstable();
-    let distinct = sorted.windows(2).all(|pair| pair[0] < pair[1]);
-    if sorted.first().is_none_or(|smallest| *smallest == 0) || !distinct {
-        let message = format!("`{key}` must be positive, or a list of different positive numbers");
-        let help = format!("for example {key} = 128 or {key} = [64, 128]");
-        return Err(file.error_at(sizes.span(), message, help).into());
-    }
-    if let Some(largest) = sorted.last().filter(|size| **size > MAX_SIZE) {
-        let message = format!("`{key}` must be at most {MAX_SIZE}, found {largest}");
-        let help = format!("use {MAX_SIZE} or less");
-        return Err(file.error_at(sizes.span(), message, help).into());
-    }
-    Ok(sorted)
+/// Asks `bound` about the smallest phased map there is.
+fn holds_for_phased(bound: &dyn FeatureBound) -> Result<(), BoundError> {
+    let mut rng = CellSeed::new(0, "phased", 0).stream("probe");
+    let map = Rff::draw_phased(GaussianKernel::new(1.0)?, 1, 1, &mut rng)?;
+    let sets = UncertaintySet::sphere().into();
+    let x = Array2::zeros((1, 1));
+    let penalty = bound.penalty(&Features::Rff(Arc::new(map)), &sets, x.view(), 1.0);
+    penalty.map(|_| ())
 }
 
 fn check_bound(

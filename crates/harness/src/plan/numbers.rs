@@ -29,6 +29,22 @@ pub(crate) fn check_count<T: Copy + PartialOrd + From<u8> + Display>(
     Err(file.error_at(value.span(), message, help).into())
 }
 
+/// `value`, which must be positive and finite.
+pub(crate) fn check_positive(
+    file: &SpecFile,
+    key: &str,
+    value: &Spanned<f64>,
+) -> Result<f64, PlanError> {
+    let number = *value.get_ref();
+    if number > 0.0 && number.is_finite() {
+        return Ok(number);
+    }
+    let message = format!("`{key}` must be positive and finite, found {number}");
+    Err(file
+        .error_at(value.span(), message, "use a number above 0")
+        .into())
+}
+
 /// Which numbers a list may have.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Allowed {

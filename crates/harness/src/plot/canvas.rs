@@ -83,7 +83,26 @@ impl<DB: DrawingBackend> Canvas<'_, DB> {
         width: f64,
         colour: RGBColor,
     ) -> Result<(), PlotError> {
-        let [dash, gap] = [4.5, 3.0].map(|length| self.length(length));
+        self.dashes(points, [4.5, 3.0], width, colour)
+    }
+
+    /// The line of a reference: thin, with short dashes.
+    pub(super) fn reference_line(
+        &self,
+        points: &[Point],
+        colour: RGBColor,
+    ) -> Result<(), PlotError> {
+        self.dashes(points, [2.4, 2.2], 1.0, colour)
+    }
+
+    fn dashes(
+        &self,
+        points: &[Point],
+        lengths: [f64; 2],
+        width: f64,
+        colour: RGBColor,
+    ) -> Result<(), PlotError> {
+        let [dash, gap] = lengths.map(|length| self.length(length));
         let stroke = self.stroke(width, colour);
         let path = DashedPathElement::new(self.pixels(points), dash, gap, stroke);
         Ok(self.area.draw(&path)?)

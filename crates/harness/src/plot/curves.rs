@@ -1,11 +1,36 @@
 //! The figures of a run, from its summary.
 
-use super::figure::{Figure, Panel, Value};
+use super::figure::{Figure, LineKind, Panel, Value};
 use crate::stats::{Axes, Moments, Performance, SummaryRow};
 use crate::table::caption::repeats;
 
-/// What a figure draws of a cell's performance: the line's metric and the other end of its band.
-type Ends = fn(&Performance) -> (Moments, Moments);
+/// What a figure draws of a cell's performance.
+struct Ends {
+    /// The line's metric.
+    line: fn(&Performance) -> Moments,
+    /// The other end of its band.
+    band: fn(&Performance) -> Moments,
+    /// The reference.
+    reference: fn(&Performance) -> Option<Moments>,
+}
+
+impl Ends {
+    /// A line without a band.
+    fn line(line: fn(&Performance) -> Moments) -> Self {
+        Self {
+            line,
+            band: line,
+            reference: |_| None,
+        }
+    }
+}
+
+/// The lines of the figure `certificates`.
+const CERTIFICATES: [(LineKind, &str); 3] = [
+    (LineKind::Reference, "certified by the paper's bounds"),
+    (LineKind::Line, "certified"),
+    (LineKind::Band, "shown by an attack"),
+];
 
 /// The figures with the names of their files.
 pub(super) fn figures<'a>(
@@ -16,31 +41,39 @@ pub(super) fn figures<'a>(
     let robust_note = format!(
         "Marked line: certified error (upper bound). Shaded from there down to the error that an attack shows (lower bound). {mean}"
     );
-    vec![
+    let base = |ends: Ends| Figure {
+        title: String::new(),
+        note: mean.clone(),
+        kinds: &[],
+        y_title: "accuracy (%)",
+        from_zero: false,
+        methods: &axes.methods,
+        levels: ascending(&axes.levels),
+        unit: axes.unit,
+        panels: panels(summary, axes, &ends),
+    };
+    let robust_error = |reference| Figure {
+        y_title: "robust error (%)",
+        from_zero: true,
+        ..base(Ends {
+            line: |p| p.certified_error,
+            band: |p| p.attack_error,
+            reference,
+        })
+    };
+    let mut figures = vec![
         (
             "accuracy",
             Figure {
                 title: "Accuracy on clean test points".to_owned(),
-                note: mean.clone(),
-                y_title: "accuracy (%)",
-                from_zero: false,
-                methods: &axes.methods,
-                levels: ascending(&axes.levels),
-                unit: axes.unit,
-                panels: panels(summary, axes, |p| (p.accuracy, p.accuracy)),
+                ..base(Ends::line(|p| p.accuracy))
             },
         ),
         (
             "noisy_accuracy",
             Figure {
                 title: "Accuracy on test points with random noise".to_owned(),
-                note: mean,
-                y_title: "accuracy (%)",
-                from_zero: false,
-                methods: &axes.methods,
-                levels: ascending(&axes.levels),
-                unit: axes.unit,
-                panels: panels(summary, axes, |p| (p.noisy_accuracy, p.noisy_accuracy)),
+                ..base(Ends::line(|p| p.noisy_accuracy))
             },
         ),
         (
@@ -48,24 +81,36 @@ pub(super) fn figures<'a>(
             Figure {
                 title: "Robust error: worst case over uncertainty sets of size γ".to_owned(),
                 note: robust_note,
-                y_title: "robust error (%)",
-                from_zero: true,
-                methods: &axes.methods,
-                levels: ascending(&axes.levels),
-                unit: axes.unit,
-                panels: panels(summary, axes, |p| (p.certified_error, p.attack_error)),
+                ..robust_error(|_| None)
             },
         ),
-    ]
+    ];
+    let performances = || summary.iter().filter_map(|row| row.metrics);
+    if performances().any(|m| m.performance.paper_certified_error.is_some()) {
+        let title = "What is known of the robust error: worst case over uncertainty sets of size γ";
+        let note = format!(
+            "The robust error lies in the shaded band, between attack and certificate. {mean}"
+        );
+        let figure = Figure {
+            title: title.to_owned(),
+            note,
+            kinds: &CERTIFICATES,
+            ..robust_error(|p| p.paper_certified_error)
+        };
+        figures.push(("certificates", figure));
+    }
+    figures
 }
 
-fn panels(summary: &[SummaryRow], axes: &Axes, ends: Ends) -> Vec<Panel> {
+fn panels(summary: &[SummaryRow], axes: &Axes, ends: &Ends) -> Vec<Panel> {
     let order = ascending_order(&axes.levels);
     let value = |row: &SummaryRow| {
-        let (line, band) = ends(&row.metrics?.performance);
+        let performance = row.metrics?.performance;
+        let reference = (ends.reference)(&performance).map(|m| 100.0 * m.mean);
         let value = Value {
-            line: 100.0 * line.mean,
-            band: 100.0 * band.mean,
+            line: 100.0 * (ends.line)(&performance).mean,
+            band: 100.0 * (ends.band)(&performance).mean,
+            reference: reference.filter(|r| r.is_finite()),
         };
         (value.line.is_finite() && value.band.is_finite()).then_some(value)
     };

@@ -21,6 +21,19 @@ pub(super) struct Value {
     pub(super) line: f64,
     /// The other end of the band; the same as the line where there is none.
     pub(super) band: f64,
+    /// A reference to compare the line with.
+    pub(super) reference: Option<f64>,
+}
+
+/// The lines that a method may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LineKind {
+    /// With markers.
+    Line,
+    /// The other end of the band.
+    Band,
+    /// The reference.
+    Reference,
 }
 
 /// One dataset.
@@ -37,6 +50,8 @@ pub(super) struct Figure<'a> {
     pub(super) title: String,
     /// How to read it.
     pub(super) note: String,
+    /// What the lines of a method are; empty where there is one only, or the note says it.
+    pub(super) kinds: &'static [(LineKind, &'static str)],
     pub(super) y_title: &'static str,
     /// Whether the y axes start at zero.
     pub(super) from_zero: bool,
@@ -70,7 +85,7 @@ impl Figure<'_> {
         let columns = columns(panels);
         let limit = width(columns) - 2.0 * Y_TITLE;
         let heading = Heading::new(&self.title, &self.note, limit)?;
-        let legend = Legend::new(self.methods, limit)?;
+        let legend = Legend::new(self.methods, self.kinds, limit)?;
         let layout = Layout::new(panels, columns, heading.height + legend.height, ASPECT);
         Ok(Parts {
             heading,

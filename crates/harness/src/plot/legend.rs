@@ -1,9 +1,10 @@
-//! The legend: a column for each family of methods, the nominal above the robust.
+//! The legend: a column for each family of methods, the nominal above the robust; below, the kinds of line.
 
 use super::canvas::{Anchor, Canvas, Ink};
 use super::error::PlotError;
+use super::figure::LineKind;
 use super::font::{Weight, width};
-use super::style::{Family, SeriesStyle, families};
+use super::style::{Family, Marker, SeriesStyle, families};
 use plotters::prelude::DrawingBackend;
 use plotters::style::RGBColor;
 
@@ -17,15 +18,28 @@ const INK: Ink = Ink {
     colour: RGBColor(0x22, 0x22, 0x22),
 };
 
+/// A line of no method in particular.
+const ANY: SeriesStyle = SeriesStyle {
+    colour: RGBColor(0x77, 0x77, 0x77),
+    marker: Marker::Circle,
+    dashed: false,
+    filled: true,
+};
+
 /// Where each method's entry stands, relative to the legend's corner.
 pub(super) struct Legend {
     entries: Vec<(usize, f64, f64)>,
+    kinds: Vec<(LineKind, &'static str, f64, f64)>,
     pub(super) height: f64,
 }
 
 impl Legend {
     /// Sets the families side by side, in further bands where they do not fit into `limit`.
-    pub(super) fn new(methods: &[String], limit: f64) -> Result<Self, PlotError> {
+    pub(super) fn new(
+        methods: &[String],
+        kinds: &'static [(LineKind, &'static str)],
+        limit: f64,
+    ) -> Result<Self, PlotError> {
         let mut entries = Vec::new();
         let (mut left, mut top, mut lines) = (0.0, 0.0, 0);
         for family in families(methods) {
@@ -40,8 +54,23 @@ impl Legend {
             left += column + SPACE;
             lines = lines.max(family.len());
         }
-        let height = top + lines as f64 * LINE_HEIGHT;
-        Ok(Self { entries, height })
+        let mut height = top + lines as f64 * LINE_HEIGHT;
+        let mut placed = Vec::new();
+        left = 0.0;
+        for (index, &(kind, name)) in kinds.iter().enumerate() {
+            let column = SAMPLE + width(name, INK.em, INK.weight)?;
+            if index == 0 || left + column > limit {
+                left = 0.0;
+                height += LINE_HEIGHT;
+            }
+            placed.push((kind, name, left, height - LINE_HEIGHT));
+            left += column + SPACE;
+        }
+        Ok(Self {
+            entries,
+            kinds: placed,
+            height,
+        })
     }
 
     /// Draws the legend with its corner at the given place.
@@ -59,6 +88,20 @@ impl Legend {
             canvas.marker((left + SAMPLE / 2.0 - 4.0, middle), style)?;
             let text = (left + SAMPLE, middle + 0.35 * INK.em);
             canvas.text(&methods[method], text, Anchor::Start, INK)?;
+        }
+        for &(kind, name, left, top) in &self.kinds {
+            let (left, middle) = (corner.0 + left, corner.1 + top + LINE_HEIGHT / 2.0);
+            let line = [(left, middle), (left + SAMPLE - 8.0, middle)];
+            match kind {
+                LineKind::Line => {
+                    canvas.line(&line, 1.8, ANY.colour)?;
+                    canvas.marker((left + SAMPLE / 2.0 - 4.0, middle), ANY)?;
+                }
+                LineKind::Band => canvas.line(&line, 0.8, ANY.colour)?,
+                LineKind::Reference => canvas.reference_line(&line, ANY.colour)?,
+            }
+            let text = (left + SAMPLE, middle + 0.35 * INK.em);
+            canvas.text(name, text, Anchor::Start, INK)?;
         }
         Ok(())
     }

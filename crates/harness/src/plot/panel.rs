@@ -59,6 +59,11 @@ pub(super) fn draw_panel<DB: DrawingBackend>(
     }
     for (curve, &style) in panel.curves.iter().zip(styles) {
         for run in runs(curve, &figure.levels) {
+            draw_reference(canvas, &axes, &run, style)?;
+        }
+    }
+    for (curve, &style) in panel.curves.iter().zip(styles) {
+        for run in runs(curve, &figure.levels) {
             draw_curve(canvas, &axes, &run, style)?;
         }
     }
@@ -68,7 +73,13 @@ pub(super) fn draw_panel<DB: DrawingBackend>(
 fn axes(figure: &Figure, panel: &Panel, rect: Rect) -> Axes2 {
     let values = || {
         let values = panel.curves.iter().flatten().flatten();
-        values.flat_map(|value| [value.line, value.band])
+        values.flat_map(|value| {
+            [
+                value.line,
+                value.band,
+                value.reference.unwrap_or(value.line),
+            ]
+        })
     };
     let high = values().fold(f64::NEG_INFINITY, f64::max);
     let low = if figure.from_zero {
@@ -194,6 +205,26 @@ fn draw_band<DB: DrawingBackend>(
         .map(|&(level, value)| axes.place(level, value.band))
         .collect();
     canvas.line(&end, 0.8, style.colour)
+}
+
+/// Nothing where the reference is the line itself.
+fn draw_reference<DB: DrawingBackend>(
+    canvas: &Canvas<'_, DB>,
+    axes: &Axes2,
+    run: &[(f64, Value)],
+    style: SeriesStyle,
+) -> Result<(), PlotError> {
+    if run
+        .iter()
+        .all(|(_, value)| value.reference.is_none_or(|r| r == value.line))
+    {
+        return Ok(());
+    }
+    let points: Vec<Point> = run
+        .iter()
+        .filter_map(|&(level, value)| Some(axes.place(level, value.reference?)))
+        .collect();
+    canvas.reference_line(&points, style.colour)
 }
 
 fn draw_curve<DB: DrawingBackend>(

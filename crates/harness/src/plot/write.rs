@@ -9,7 +9,8 @@ use crate::stats::{Axes, summarise};
 use crate::store::{CellRow, write_atomically};
 use std::path::Path;
 
-/// Writes `accuracy`, `noisy_accuracy` and `robust_error`, each as `.svg` and `.png`, into `plots/` of a run's folder `dir`.
+/// Writes `accuracy`, `noisy_accuracy`, `robust_error` and, where the paper's bounds certify something of some method,
+/// `certificates`, each as `.svg` and `.png`, into `plots/` of a run's folder `dir`.
 ///
 /// A panel per dataset, a line per method, the levels on a true scale; points are means over the measured cells, and the
 /// figure says so where cells are missing. Files appear whole or not at all; the same rows, in any order, give the same bytes.

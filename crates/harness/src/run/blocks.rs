@@ -2,9 +2,11 @@
 //! use the same map.
 
 use super::prepare::Prepared;
-use crate::plan::{Grid, MapPlan};
-use crate::spec::{ChooseName, FrequenciesName};
+use crate::plan::{Grid, MapPlan, SigmaGrid};
+use crate::spec::{ChooseName, FormName, FrequenciesName};
 use ndarray::{Array2, ArrayView2};
+use robust_svm_bounds::BoundError;
+use robust_svm_bounds::bandwidth::least_bandwidth;
 use robust_svm_core::CoreError;
 use robust_svm_core::features::{
     FeatureMap, Features, Identity, Nystrom, Rff, kmeans_landmarks, leverage_landmarks,
@@ -41,9 +43,10 @@ pub(super) fn blocks(
     grid: &Grid,
     prepared: &Prepared,
     seeds: &CellSeed,
-) -> Result<Vec<Block>, CoreError> {
+) -> Result<Vec<Block>, BoundError> {
     let x = prepared.train.x().view();
     let n = x.ncols();
+    let kernels = || kernels(map, grid, prepared);
     let feature = |features: Features, sigma, size| Block::Feature {
         train: features.transform(x),
         features,
@@ -52,15 +55,22 @@ pub(super) fn blocks(
     };
     match map {
         MapPlan::Identity => Ok(vec![feature(Features::Identity(Identity::new(n)), None, n)]),
-        MapPlan::ExactKernel => Ok(kernels(grid, prepared)?
-            .into_iter()
-            .map(Block::Kernel)
-            .collect()),
-        MapPlan::Rff { dims, frequencies } => each_size(dims, grid, prepared, |kernel, dim| {
-            let map = match frequencies {
-                FrequenciesName::Gaussian => Rff::draw(kernel, n, dim, &mut seeds.stream("rff")),
-                FrequenciesName::Orthogonal => {
-                    Rff::draw_orthogonal(kernel, n, dim, &mut seeds.stream("orthogonal rff"))
+        MapPlan::ExactKernel => Ok(kernels()?.into_iter().map(Block::Kernel).collect()),
+        MapPlan::Rff {
+            dims,
+            form,
+            frequencies,
+        } => each_size(dims, &kernels()?, |kernel, dim| {
+            let stream = |purpose| seeds.stream(purpose);
+            let map = match (form, frequencies) {
+                (FormName::Paired, FrequenciesName::Gaussian) => {
+                    Rff::draw(kernel, n, dim, &mut stream("rff"))
+                }
+                (FormName::Paired, FrequenciesName::Orthogonal) => {
+                    Rff::draw_orthogonal(kernel, n, dim, &mut stream("orthogonal rff"))
+                }
+                (FormName::Phased, _) => {
+                    Rff::draw_phased(kernel, n, dim, &mut stream("phased rff"))
                 }
             };
             let features = Features::Rff(Arc::new(map?));
@@ -68,7 +78,7 @@ pub(super) fn blocks(
         }),
         MapPlan::Nystrom { landmarks, choose } => {
             let mut centres = Centres::default();
-            each_size(landmarks, grid, prepared, |kernel, m| {
+            each_size(landmarks, &kernels()?, |kernel, m| {
                 let points = match choose {
                     ChooseName::Uniform => uniform_landmarks(x, m, &mut seeds.stream("landmarks"))?,
                     ChooseName::KMeans => centres.of(x, m, seeds)?,
@@ -106,28 +116,41 @@ impl Centres {
 /// A block for each size and bandwidth.
 fn each_size(
     sizes: &[usize],
-    grid: &Grid,
-    prepared: &Prepared,
+    kernels: &[GaussianKernel],
     mut block: impl FnMut(GaussianKernel, usize) -> Result<Block, CoreError>,
-) -> Result<Vec<Block>, CoreError> {
-    let kernels = kernels(grid, prepared)?;
-    sizes
+) -> Result<Vec<Block>, BoundError> {
+    let blocks = sizes
         .iter()
         .flat_map(|&size| kernels.iter().map(move |&kernel| (kernel, size)))
         .map(|(kernel, size)| block(kernel, size))
-        .collect()
+        .collect::<Result<_, _>>()?;
+    Ok(blocks)
 }
 
 /// The kernels of the σ grid.
-fn kernels(grid: &Grid, prepared: &Prepared) -> Result<Vec<GaussianKernel>, CoreError> {
-    let median = prepared.median_distance.ok_or_else(|| {
-        CoreError::Numerical(
-            "the median distance between training rows is 0: more than half of the pairs are equal"
-                .into(),
-        )
-    })?;
-    grid.sigma
-        .iter()
-        .map(|times| GaussianKernel::new(times * median))
-        .collect()
+fn kernels(
+    map: &MapPlan,
+    grid: &Grid,
+    prepared: &Prepared,
+) -> Result<Vec<GaussianKernel>, BoundError> {
+    let sigmas: Vec<f64> = match &grid.sigma {
+        SigmaGrid::None => Vec::new(),
+        SigmaGrid::TimesMedian(times) => {
+            let median = prepared.median_distance.ok_or_else(|| {
+                CoreError::Numerical(
+                    "the median distance between training rows is 0: more than half of the pairs are equal"
+                        .into(),
+                )
+            })?;
+            times.iter().map(|times| times * median).collect()
+        }
+        SigmaGrid::Rule(rule) => {
+            let (set, n) = (&prepared.set, prepared.train.features());
+            let least =
+                |&theta_max| least_bandwidth(set, n, rule.gamma, theta_max, rule.promise(map));
+            rule.theta_max.iter().map(least).collect::<Result<_, _>>()?
+        }
+    };
+    let kernels = sigmas.into_iter().map(GaussianKernel::new);
+    Ok(kernels.collect::<Result<_, _>>()?)
 }

@@ -1,17 +1,22 @@
 //! The measurements of a selected model on the test rows.
 
+use super::exact::{Outcome, decide};
 use super::failure::Failure;
 use super::fit::Candidate;
+use super::paper;
 use super::prepare::Prepared;
 use super::stopwatch::Stopwatch;
 use crate::plan::Evaluation;
-use ndarray::{Array1, Array2, Axis, concatenate};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, concatenate};
+use robust_svm_bounds::BoundError;
 use robust_svm_bounds::attack::attack;
-use robust_svm_bounds::certify::Certifier;
+use robust_svm_bounds::certify::{BranchAndBound, Certifier};
 use robust_svm_core::data::noisy_copies;
-use robust_svm_core::metrics::accuracy;
-use robust_svm_core::model::DecisionFunction;
+use robust_svm_core::features::Features;
+use robust_svm_core::metrics::{accuracy, error_rate};
+use robust_svm_core::model::{DecisionFunction, Model};
 use robust_svm_core::seed::CellSeed;
+use robust_svm_core::uncertainty::UncertaintySet;
 
 /// What is measured on the test rows; errors and accuracies are fractions.
 #[derive(Debug, Clone, Copy)]
@@ -20,6 +25,9 @@ pub(super) struct TestErrors {
     pub(super) noisy_accuracy: f64,
     pub(super) attack_error: f64,
     pub(super) certified_error: f64,
+    /// The two, after the search.
+    pub(super) exact: Option<(f64, f64)>,
+    pub(super) paper_certified_error: Option<f64>,
 }
 
 /// The noisy test rows of one level, shared by every method.
@@ -60,24 +68,43 @@ pub(super) fn evaluate(
 ) -> Result<TestErrors, Failure> {
     let (x, y) = (prepared.test.x().view(), prepared.test.y().view());
     let model = &candidate.model;
-    let (clean, noisy_accuracy, certified_error) = watch.time(
+    let set = &prepared.set;
+    let (clean, noisy_accuracy, verdicts, certified_error, paper_certified_error) = watch.time(
         |s| &mut s.evaluate,
         || -> Result<_, Failure> {
-            let certificates = Certifier::new(model, &prepared.set)?.points(x, y)?;
+            let certificates = Certifier::new(model, set)?.points(x, y)?;
             let noisy_decision = model.decision(noisy.x.view());
+            let verdicts = certificates.verdicts(level);
+            let certified_error = share_without(&verdicts);
+            let paper = match model {
+                // The certificate of a linear model is the paper's (4).
+                Model::Feature(linear) if matches!(linear.features, Features::Identity(_)) => {
+                    Some(certified_error)
+                }
+                _ => paper::verdicts(model, set, level, x, certificates.margins())?
+                    .map(|verdicts| share_without(&verdicts)),
+            };
             Ok((
                 accuracy(model.decision(x).view(), y),
                 accuracy(noisy_decision.view(), noisy.y.view()),
-                certificates.error(level),
+                verdicts,
+                certified_error,
+                paper,
             ))
         },
     )?;
-    let sets = prepared.set.clone().into();
-    let attacked = watch.time(
+    let sets = set.clone().into();
+    let (attacked, exact) = watch.time(
         |s| &mut s.attack,
-        || {
+        || -> Result<_, Failure> {
             let mut rng = seeds.stream("attack");
-            attack(model, &sets, level, x, y, evaluation.attack, &mut rng)
+            let attacked = attack(model, &sets, level, x, y, evaluation.attack, &mut rng)?;
+            let search = |options| {
+                let margins = attacked.margins.clone();
+                searched(model, set, level, (x, y), verdicts, margins, options)
+            };
+            let exact = evaluation.exact.map(search).transpose()?;
+            Ok((attacked, exact))
         },
     )?;
     Ok(TestErrors {
@@ -85,7 +112,44 @@ pub(super) fn evaluate(
         noisy_accuracy,
         attack_error: attacked.error(),
         certified_error,
+        exact,
+        paper_certified_error,
     })
+}
+
+/// Attacked and certified error after a search of the points that attack, with its `margins`, and certificate,
+/// with its `verdicts`, leave open.
+fn searched(
+    model: &Model,
+    set: &UncertaintySet,
+    level: f64,
+    (x, y): (ArrayView2<'_, f64>, ArrayView1<'_, f64>),
+    mut verdicts: Vec<bool>,
+    mut margins: Array1<f64>,
+    options: BranchAndBound,
+) -> Result<(f64, f64), BoundError> {
+    let is_open = |&i: &usize| !verdicts[i] && margins[i] > 0.0;
+    let open: Vec<usize> = (0..verdicts.len()).filter(is_open).collect();
+    let (rows, labels) = (x.select(Axis(0), &open), y.select(Axis(0), &open));
+    let reached = margins.select(Axis(0), &open);
+    let points = (rows.view(), labels.view());
+    let outcomes = decide(model, set, level, points, reached.view(), options)?;
+    for (point, outcome) in open.into_iter().zip(outcomes) {
+        match outcome {
+            Outcome::Broken => margins[point] = 0.0,
+            Outcome::Certified => verdicts[point] = true,
+            Outcome::Open => (),
+        }
+    }
+    let ones = Array1::ones(margins.len());
+    let attack_error = error_rate(margins.view(), ones.view());
+    Ok((attack_error, share_without(&verdicts)))
+}
+
+/// The share of points without a certificate.
+fn share_without(verdicts: &[bool]) -> f64 {
+    let verdicts: Array1<f64> = verdicts.iter().map(|&v| f64::from(v)).collect();
+    error_rate(verdicts.view(), Array1::ones(verdicts.len()).view())
 }
 
 #[cfg(test)]
@@ -115,6 +179,7 @@ mod tests {
         let evaluation = Evaluation {
             noise_draws: 5,
             attack: AttackOptions::new(1, 1).unwrap(),
+            exact: None,
         };
         let seeds = CellSeed::new(1, "dataset", 0);
         for level in [0.0, 0.25, 2.0] {

@@ -203,6 +203,9 @@ impl<'a> Group<'a> {
             certified_error: test.certified_error,
             nominal_lambda: chosen.nominal_equivalent.map(|(lambda, _)| lambda),
             nominal_gap: chosen.nominal_equivalent.map(|(_, gap)| gap),
+            exact_attack_error: test.exact.map(|(attack, _)| attack),
+            exact_certified_error: test.exact.map(|(_, certified)| certified),
+            paper_certified_error: test.paper_certified_error,
         };
         Ok((measurement, remark(fits)))
     }

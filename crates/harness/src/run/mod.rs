@@ -3,14 +3,17 @@
 mod blocks;
 mod classification;
 mod evaluate;
+mod exact;
 mod experiment;
 pub(crate) mod failure;
 mod fit;
 mod group;
+mod paper;
 pub(crate) mod prepare;
 mod progress;
 mod schedule;
 mod select;
+mod sets;
 pub(crate) mod stopwatch;
 
 pub use experiment::Experiment;

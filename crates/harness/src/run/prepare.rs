@@ -1,11 +1,11 @@
 //! What every cell of a group starts from.
 
-use crate::plan::{GroupKey, MapPlan, Plan};
-use crate::spec::PerSample;
-use ndarray::{Array1, ArrayView2, Axis};
+use super::sets::{shared_set, training_sets};
+use crate::plan::{GroupKey, MapPlan, Plan, SigmaGrid};
+use ndarray::{ArrayView2, Axis};
 use rand::Rng;
 use robust_svm_core::CoreError;
-use robust_svm_core::data::{Dataset, Scaler, nearest_neighbour_distances, stratified_split};
+use robust_svm_core::data::{Dataset, Scaler, stratified_split};
 use robust_svm_core::kernel::median_distance;
 use robust_svm_core::uncertainty::{UncertaintySet, UncertaintySets};
 
@@ -21,7 +21,8 @@ pub(super) struct Prepared {
     /// The shape of the uncertainty sets on the features kept: of size `level` around validation and test
     /// rows.
     pub(super) set: UncertaintySet,
-    /// The sets around the training rows: that shape, and g_i with `γ_i = level · g_i`, mean 1.
+    /// The sets around the training rows: that shape, and g_i with `γ_i = level · g_i`, mean 1; or a shape
+    /// each.
     pub(super) train_sets: UncertaintySets,
     /// The median distance between training rows; `None` where it is 0 or no method needs it.
     pub(super) median_distance: Option<f64>,
@@ -44,35 +45,20 @@ pub(super) fn prepare(plan: &Plan, group: GroupKey) -> Result<Prepared, CoreErro
     let scaler = Scaler::fit(train.x().view(), plan.scaling);
     let scaled = |part: &Dataset| Dataset::new(scaler.apply(part.x().view()), part.y().clone());
     let train = scaled(&train)?;
-    let set = plan.uncertainty_set(scaler.kept());
-    let relative = relative_gamma(plan.per_sample, train.x().view());
-    let has_kernel = plan.methods.iter().any(|m| m.map != MapPlan::Identity);
+    let sets = &plan.uncertainty;
+    let set = shared_set(sets, scaler.kept(), train.x().view())?;
+    let needs_median = matches!(plan.grid.sigma, SigmaGrid::TimesMedian(_))
+        && plan.methods.iter().any(|m| m.map != MapPlan::Identity);
     Ok(Prepared {
         validation: scaled(&data.select(&split.validation))?,
         test: scaled(&data.select(&split.test))?,
-        train_sets: UncertaintySets::from(set.clone()).with_sizes(relative)?,
+        train_sets: training_sets(sets.per_sample, &set, train.x().view())?,
         set,
-        median_distance: has_kernel
+        median_distance: needs_median
             .then(|| median_of_some(train.x().view(), &mut seeds.stream("median-distance")))
             .flatten(),
         train,
     })
-}
-
-/// g_i: 1 each, or the distance to the nearest other training row over the mean of these distances
-/// (1 each where all are 0).
-fn relative_gamma(rule: PerSample, x: ArrayView2<'_, f64>) -> Array1<f64> {
-    let ones = || Array1::ones(x.nrows());
-    match rule {
-        PerSample::Uniform => ones(),
-        PerSample::NearestNeighbour => {
-            let distances = nearest_neighbour_distances(x);
-            match distances.mean() {
-                Some(mean) if mean > 0.0 => distances / mean,
-                _ => ones(),
-            }
-        }
-    }
 }
 
 /// The median distance over at most [`MEDIAN_ROWS`] rows, drawn by `rng` where there are more.

@@ -138,7 +138,8 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("levels", "levels = [0.0, 0.1, 0.2]"),
     ("selection", "a section [selection] with lambda"),
     ("lambda", "lambda = [0.1, 1.0, 10.0]"),
-    ("times_median", "times_median = [0.5, 1.0, 2.0]"),
+    ("cells", "cells = 2000"),
+    ("tolerance", "tolerance = 1e-6"),
     (
         "method",
         "a section [[method]] with name, features and solver",

@@ -1,17 +1,20 @@
 //! The experiment file as it is written, before anything is checked against data.
 
 mod dataset;
+mod features;
 mod file;
 mod kind;
 mod raw;
 mod sigma;
+mod uncertainty;
 
 pub use dataset::DatasetEntry;
+pub use features::{ChooseName, FeaturesSpec, FormName, FrequenciesName, MapName, OneOrMany};
 pub use file::{SpecError, SpecFile};
 pub use kind::Kind;
 pub use raw::{
-    AttackSpec, ChooseName, DataSpec, EvaluationSpec, FeaturesSpec, FrequenciesName, MapName,
-    MethodSpec, MissingName, OneOrMany, PerSample, RowCapSpec, ScaleName, SelectionRule,
-    SelectionSpec, Shape, SharesSpec, SolverName, Spec, UncertaintySpec,
+    AttackSpec, DataSpec, EvaluationSpec, ExactSpec, MethodSpec, MissingName, RowCapSpec,
+    ScaleName, SelectionRule, SelectionSpec, SharesSpec, SolverName, Spec,
 };
 pub use sigma::SigmaSpec;
+pub use uncertainty::{CovarianceName, NormName, PerSample, Shape, UncertaintySpec};

@@ -1,7 +1,7 @@
 //! The sections and keys of a classification experiment. Values that are checked later carry their place in the
 //! file.
 
-use super::{DatasetEntry, Kind, SigmaSpec};
+use super::{DatasetEntry, FeaturesSpec, Kind, SigmaSpec, UncertaintySpec};
 use robust_svm_core::data::Scaling;
 use serde::Deserialize;
 use toml::Spanned;
@@ -111,51 +111,6 @@ pub enum MissingName {
     Error,
 }
 
-/// Section `[uncertainty]`.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct UncertaintySpec {
-    /// The norm p of the sets.
-    #[serde(default = "default_norm")]
-    pub norm: Spanned<u32>,
-    /// The shape Σ of the sets.
-    #[serde(default)]
-    pub shape: Shape,
-    /// Σ^{1/2}'s diagonal for `shape = "diagonal"`, one entry a feature of the data.
-    pub scales: Option<Spanned<Vec<f64>>>,
-    /// How γ_i varies between training points.
-    #[serde(default)]
-    pub per_sample: PerSample,
-    /// The levels γ.
-    pub levels: Spanned<Vec<Spanned<f64>>>,
-}
-
-fn default_norm() -> Spanned<u32> {
-    Spanned::new(0..0, 2)
-}
-
-/// Key `shape`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Shape {
-    /// Σ = I.
-    #[default]
-    Sphere,
-    /// Σ^{1/2} = diag(`scales`).
-    Diagonal,
-}
-
-/// Key `per_sample`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum PerSample {
-    /// γ_i = level for every training point.
-    #[default]
-    Uniform,
-    /// γ_i = level · g_i, g_i ∝ distance to the nearest training point, mean 1.
-    NearestNeighbour,
-}
-
 /// Section `[evaluation]`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -166,6 +121,8 @@ pub struct EvaluationSpec {
     /// The attack's effort.
     #[serde(default)]
     pub attack: AttackSpec,
+    /// The search where attack and certificate leave a verdict open; none where absent.
+    pub exact: Option<ExactSpec>,
 }
 
 impl Default for EvaluationSpec {
@@ -173,6 +130,7 @@ impl Default for EvaluationSpec {
         Self {
             noise_draws: default_draws(),
             attack: AttackSpec::default(),
+            exact: None,
         }
     }
 }
@@ -200,6 +158,16 @@ impl Default for AttackSpec {
     }
 }
 
+/// Key `exact`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExactSpec {
+    /// The most cells of a point's set that are looked at.
+    pub cells: Spanned<usize>,
+    /// The width of the bracket around a worst margin at which its search ends.
+    pub tolerance: Spanned<f64>,
+}
+
 /// Section `[selection]`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -210,7 +178,7 @@ pub struct SelectionSpec {
     /// The grid of λ.
     pub lambda: Spanned<Vec<Spanned<f64>>>,
     /// The grid of σ; needed by methods with a kernel.
-    pub sigma: Option<SigmaSpec>,
+    pub sigma: Option<Spanned<SigmaSpec>>,
 }
 
 /// Key `rule`.
@@ -240,60 +208,6 @@ pub struct MethodSpec {
     pub max_train_rows: Option<Spanned<usize>>,
 }
 
-/// Key `features`.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FeaturesSpec {
-    /// Which map.
-    pub map: Spanned<MapName>,
-    /// Random features: D, even; a list is part of the selection grid.
-    pub dim: Option<Spanned<OneOrMany>>,
-    /// Random features: how the frequencies are drawn; `gaussian` where absent.
-    pub frequencies: Option<Spanned<FrequenciesName>>,
-    /// Nyström: number of landmarks m; a list is part of the selection grid.
-    pub landmarks: Option<Spanned<OneOrMany>>,
-    /// Nyström: how the landmarks are chosen; `uniform` where absent.
-    pub choose: Option<Spanned<ChooseName>>,
-}
-
-/// Key `frequencies`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum FrequenciesName {
-    /// Independent draws.
-    #[default]
-    Gaussian,
-    /// Orthogonal in blocks [Yu et al., NeurIPS 2016].
-    Orthogonal,
-}
-
-/// Key `choose`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ChooseName {
-    /// Training rows, each as likely.
-    #[default]
-    Uniform,
-    /// The centres of k-means.
-    KMeans,
-    /// Training rows by their ridge leverage scores.
-    Leverage,
-}
-
-/// Key `map`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum MapName {
-    /// φ(x) = x: linear models.
-    Identity,
-    /// Paired random Fourier features.
-    Rff,
-    /// Nyström features.
-    Nystrom,
-    /// No explicit features: the exact Gaussian kernel.
-    ExactKernel,
-}
-
 /// Key `solver`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -310,29 +224,6 @@ impl SolverName {
         match self {
             Self::InteriorPoint => "interior-point",
             Self::LinfaSvm => "linfa-svm",
-        }
-    }
-}
-
-/// A number or a list of numbers.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(
-    untagged,
-    expecting = "expected a whole number or a list of whole numbers"
-)]
-pub enum OneOrMany {
-    /// A number.
-    One(usize),
-    /// A list.
-    Many(Vec<usize>),
-}
-
-impl OneOrMany {
-    /// The numbers.
-    pub fn as_slice(&self) -> &[usize] {
-        match self {
-            Self::One(value) => std::slice::from_ref(value),
-            Self::Many(values) => values,
         }
     }
 }

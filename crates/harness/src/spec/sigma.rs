@@ -5,17 +5,29 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use toml::Spanned;
 
-/// The grid of σ.
+/// The grid of σ: `times_median` alone, or a rule by `theta_max`.
 #[derive(Debug, Clone)]
 pub struct SigmaSpec {
     /// Multiples of the median distance between training rows.
-    pub times_median: Spanned<Vec<Spanned<f64>>>,
+    pub times_median: Option<Spanned<Vec<Spanned<f64>>>>,
+    /// The largest phases that a perturbation may turn a frequency by, in radians.
+    pub theta_max: Option<Spanned<Vec<Spanned<f64>>>>,
+    /// The size γ of the perturbations.
+    pub gamma: Option<Spanned<f64>>,
+    /// The probability that some frequency is turned further.
+    pub failure: Option<Spanned<f64>>,
+    /// Whether the rule is for all frequencies at once; for each by itself where absent.
+    pub jointly: Option<Spanned<bool>>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Table {
-    times_median: Spanned<Vec<Spanned<f64>>>,
+    times_median: Option<Spanned<Vec<Spanned<f64>>>>,
+    theta_max: Option<Spanned<Vec<Spanned<f64>>>>,
+    gamma: Option<Spanned<f64>>,
+    failure: Option<Spanned<f64>>,
+    jointly: Option<Spanned<bool>>,
 }
 
 impl<'de> Deserialize<'de> for SigmaSpec {
@@ -30,8 +42,14 @@ impl<'de> Deserialize<'de> for SigmaSpec {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<SigmaSpec, A::Error> {
-                let Table { times_median } = Table::deserialize(MapAccessDeserializer::new(map))?;
-                Ok(SigmaSpec { times_median })
+                let table = Table::deserialize(MapAccessDeserializer::new(map))?;
+                Ok(SigmaSpec {
+                    times_median: table.times_median,
+                    theta_max: table.theta_max,
+                    gamma: table.gamma,
+                    failure: table.failure,
+                    jointly: table.jointly,
+                })
             }
         }
 

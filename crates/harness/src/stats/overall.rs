@@ -1,6 +1,6 @@
 //! Averages over all datasets.
 
-use super::summary::{grouped, measured};
+use super::summary::{Number, grouped, measured};
 use super::{Axes, Moments, Performance};
 use crate::store::{CellRow, Measurement};
 
@@ -41,12 +41,14 @@ pub fn overall(rows: &[CellRow], axes: &Axes) -> Option<Vec<OverallRow>> {
                     group.iter().map(|row| measured(row)).collect()
                 })
                 .collect::<Option<Vec<Vec<&Measurement>>>>()?;
-            let moments = |of: fn(&Measurement) -> f64| {
-                let means: Vec<f64> = (0..first.len())
-                    .map(|repeat| measurements.iter().map(|d| of(d[repeat])).sum::<f64>())
-                    .map(|sum| sum / measurements.len() as f64)
-                    .collect();
-                Moments::of(&means)
+            let over_datasets = |of: Number, repeat: usize| -> Option<f64> {
+                let values = measurements.iter().map(|d| of(d[repeat]));
+                let sum: f64 = values.collect::<Option<Vec<f64>>>()?.iter().sum();
+                Some(sum / measurements.len() as f64)
+            };
+            let moments = |of: Number| {
+                let means = (0..first.len()).map(|repeat| over_datasets(of, repeat));
+                Moments::of(&means.collect::<Option<Vec<f64>>>()?)
             };
             overall.push(OverallRow {
                 method: method.clone(),

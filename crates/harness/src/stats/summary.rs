@@ -58,16 +58,28 @@ pub struct Performance {
     pub attack_error: Moments,
     /// Upper bound of the robust error, from the certificate.
     pub certified_error: Moments,
+    /// The lower bound after a search; `None` unless every measured cell has one.
+    pub exact_attack_error: Option<Moments>,
+    /// The upper bound after a search; `None` unless every measured cell has one.
+    pub exact_certified_error: Option<Moments>,
+    /// Upper bound of the robust error from the paper's bounds; `None` unless every measured cell has one.
+    pub paper_certified_error: Option<Moments>,
 }
+
+/// A number of a measurement that it may lack.
+pub(super) type Number = fn(&Measurement) -> Option<f64>;
 
 impl Performance {
     /// Moments over measurements; `None` where there are none.
-    pub(super) fn of(of: impl Fn(fn(&Measurement) -> f64) -> Option<Moments>) -> Option<Self> {
+    pub(super) fn of(of: impl Fn(Number) -> Option<Moments>) -> Option<Self> {
         Some(Self {
-            accuracy: of(|m| m.accuracy)?,
-            noisy_accuracy: of(|m| m.noisy_accuracy)?,
-            attack_error: of(|m| m.attack_error)?,
-            certified_error: of(|m| m.certified_error)?,
+            accuracy: of(|m| Some(m.accuracy))?,
+            noisy_accuracy: of(|m| Some(m.noisy_accuracy))?,
+            attack_error: of(|m| Some(m.attack_error))?,
+            certified_error: of(|m| Some(m.certified_error))?,
+            exact_attack_error: of(|m| m.exact_attack_error),
+            exact_certified_error: of(|m| m.exact_certified_error),
+            paper_certified_error: of(|m| m.paper_certified_error),
         })
     }
 }
@@ -155,10 +167,11 @@ pub(super) fn measured(row: &CellRow) -> Option<&Measurement> {
 fn metrics(cells: &[&CellRow]) -> Option<MetricSummary> {
     let ok: Vec<&Measurement> = cells.iter().filter_map(|row| measured(row)).collect();
     let values = |of: fn(&Measurement) -> f64| ok.iter().map(|m| of(m)).collect::<Vec<f64>>();
+    let all = |of: Number| ok.iter().map(|m| of(m)).collect::<Option<Vec<f64>>>();
     let moments = |of| Moments::of(&values(of));
     let sigmas: Vec<f64> = ok.iter().filter_map(|m| m.sigma).collect();
     Some(MetricSummary {
-        performance: Performance::of(moments)?,
+        performance: Performance::of(|of| Moments::of(&all(of)?))?,
         objective: moments(|m| m.objective)?,
         relative_gap: moments(|m| m.relative_gap)?,
         relative_gap_max: values(|m| m.relative_gap)

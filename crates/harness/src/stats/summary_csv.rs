@@ -1,9 +1,9 @@
 //! `summary.csv`.
 
 use super::csv::{number, record};
-use super::{MetricSummary, Moments, SummaryRow};
+use super::{MetricSummary, Moments, Performance, SummaryRow};
 
-const COLUMNS: [&str; 23] = [
+const COLUMNS: [&str; 29] = [
     "dataset",
     "method",
     "level",
@@ -27,6 +27,12 @@ const COLUMNS: [&str; 23] = [
     "relative_gap_max",
     "lambda_median",
     "sigma_median",
+    "exact_attack_error_mean",
+    "exact_attack_error_sd",
+    "exact_certified_error_mean",
+    "exact_certified_error_sd",
+    "paper_certified_error_mean",
+    "paper_certified_error_sd",
 ];
 
 /// The summary as comma-separated values: a header, then one line a row, in fractions and not in percent.
@@ -51,7 +57,7 @@ pub fn summary_csv(rows: &[SummaryRow]) -> String {
     csv
 }
 
-fn metric_fields(metrics: Option<&MetricSummary>) -> [Option<f64>; 15] {
+fn metric_fields(metrics: Option<&MetricSummary>) -> [Option<f64>; 21] {
     let mean = |of: fn(&MetricSummary) -> Moments| metrics.map(|m| of(m).mean);
     let sd = |of: fn(&MetricSummary) -> Moments| metrics.and_then(|m| of(m).sd);
     let both = |of| [mean(of), sd(of)];
@@ -62,6 +68,15 @@ fn metric_fields(metrics: Option<&MetricSummary>) -> [Option<f64>; 15] {
         both(|m| m.performance.certified_error),
         both(|m| m.objective),
         both(|m| m.relative_gap),
+    ];
+    let later = |of: fn(&Performance) -> Option<Moments>| {
+        let moments = metrics.and_then(|m| of(&m.performance));
+        [moments.map(|m| m.mean), moments.and_then(|m| m.sd)]
+    };
+    let [exact_attack, exact_certified, paper] = [
+        later(|p| p.exact_attack_error),
+        later(|p| p.exact_certified_error),
+        later(|p| p.paper_certified_error),
     ];
     [
         accuracy[0],
@@ -79,5 +94,11 @@ fn metric_fields(metrics: Option<&MetricSummary>) -> [Option<f64>; 15] {
         metrics.map(|m| m.relative_gap_max),
         metrics.map(|m| m.lambda_median),
         metrics.and_then(|m| m.sigma_median),
+        exact_attack[0],
+        exact_attack[1],
+        exact_certified[0],
+        exact_certified[1],
+        paper[0],
+        paper[1],
     ]
 }

@@ -35,6 +35,14 @@ impl Cell<'_> {
         Ok(self.frame.column(name)?.f64()?.get(self.i))
     }
 
+    /// As [`Cell::maybe_number`], of a column that files of earlier versions lack.
+    pub(crate) fn later_number(&self, name: &str) -> PolarsResult<Option<f64>> {
+        match self.frame.get_column_index(name) {
+            Some(_) => self.maybe_number(name),
+            None => Ok(None),
+        }
+    }
+
     pub(crate) fn number(&self, name: &str) -> PolarsResult<f64> {
         present(name, self.maybe_number(name)?)
     }

@@ -58,6 +58,9 @@ impl Record for CellRow {
             number(rows, "certified_error", |m| Some(m.certified_error)),
             number(rows, "nominal_lambda", |m| m.nominal_lambda),
             number(rows, "nominal_gap", |m| m.nominal_gap),
+            number(rows, "exact_attack_error", |m| m.exact_attack_error),
+            number(rows, "exact_certified_error", |m| m.exact_certified_error),
+            number(rows, "paper_certified_error", |m| m.paper_certified_error),
         ]);
         columns
     }
@@ -113,5 +116,8 @@ fn measurement(cell: &Cell<'_>) -> PolarsResult<Measurement> {
         certified_error: cell.number("certified_error")?,
         nominal_lambda: cell.maybe_number("nominal_lambda")?,
         nominal_gap: cell.maybe_number("nominal_gap")?,
+        exact_attack_error: cell.later_number("exact_attack_error")?,
+        exact_certified_error: cell.later_number("exact_certified_error")?,
+        paper_certified_error: cell.later_number("paper_certified_error")?,
     })
 }

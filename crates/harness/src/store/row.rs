@@ -102,4 +102,10 @@ pub struct Measurement {
     pub nominal_lambda: Option<f64>,
     /// Certified relative gap of the scaled classifier in that nominal problem: near 0.
     pub nominal_gap: Option<f64>,
+    /// `attack_error` and the open points that a search broke; `None` without a search.
+    pub exact_attack_error: Option<f64>,
+    /// `certified_error` less the open points that a search certified; `None` without a search.
+    pub exact_certified_error: Option<f64>,
+    /// Robust error not excluded by the paper's bounds; `None` where there are none.
+    pub paper_certified_error: Option<f64>,
 }

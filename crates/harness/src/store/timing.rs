@@ -19,7 +19,7 @@ pub struct StageSeconds {
     pub select: f64,
     /// Accuracy, noise and certificates of the test rows.
     pub evaluate: f64,
-    /// Attack on the test rows.
+    /// Attack on the test rows, and the search of those it leaves open.
     pub attack: f64,
 }
 

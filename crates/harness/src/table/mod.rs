@@ -1,6 +1,7 @@
 //! Tables of a run, in Markdown and CSV.
 
 pub(crate) mod caption;
+mod certificates;
 mod footnotes;
 mod grid;
 pub(crate) mod markdown;

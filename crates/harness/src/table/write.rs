@@ -1,5 +1,6 @@
 //! The files of `tables/`.
 
+use super::certificates::{brackets, certificates_csv, certificates_markdown, widths};
 use super::grid::lines;
 use super::metric::METRICS;
 use super::metric_csv::metric_csv;
@@ -11,8 +12,8 @@ use crate::store::{CellRow, write_atomically};
 use std::io;
 use std::path::Path;
 
-/// Writes `accuracy`, `noisy_accuracy`, `robust_error`, `selection` and, where radii are uniform,
-/// `path_equivalence`, each as `.md` and `.csv`, into `tables/` of a run's folder `dir`.
+/// Writes `accuracy`, `noisy_accuracy`, `robust_error`, `certificates`, `selection` and, where radii are
+/// uniform, `path_equivalence`, each as `.md` and `.csv`, into `tables/` of a run's folder `dir`.
 ///
 /// Rows not on the axes are left out. Files appear whole or not at all; the same rows, in any order, give the same bytes.
 ///
@@ -32,6 +33,11 @@ pub fn write_tables(dir: &Path, rows: &[CellRow], axes: &Axes) -> io::Result<()>
             metric_csv(metric, &lines, axes),
         )?;
     }
+    let brackets = brackets(&summary);
+    let widths = widths(&brackets, axes);
+    let markdown = certificates_markdown(&brackets, &widths, &summary, axes.unit);
+    write("certificates.md", markdown)?;
+    write("certificates.csv", certificates_csv(&brackets, &widths))?;
     let selections = selections(rows, &summary, axes);
     write("selection.md", selection_markdown(&selections, axes.unit))?;
     write("selection.csv", selection_csv(&selections))?;

@@ -124,5 +124,8 @@ fn measurement(d: f64, m: usize, method: &str, level: f64, repeat: u32) -> Measu
         certified_error: (attack + slack).min(1.0),
         nominal_lambda: None,
         nominal_gap: None,
+        exact_attack_error: None,
+        exact_certified_error: None,
+        paper_certified_error: None,
     }
 }

@@ -3,6 +3,7 @@
 mod check;
 mod cli;
 mod determinism;
+mod exact;
 mod failures;
 mod folders;
 mod killed;
@@ -12,4 +13,6 @@ mod rejected_experiments;
 mod rejected_methods;
 mod rejected_numbers;
 mod rows;
+mod sets;
+mod shipped;
 mod support;

@@ -51,6 +51,58 @@ fn ways_to_draw_a_map() {
 }
 
 #[test]
+fn forms() {
+    let map = |keys: &str| {
+        changed(
+            "{ map = \"rff\", dim = 16 }",
+            &format!("{{ map = \"rff\", {keys} }}"),
+        )
+    };
+    assert_snapshot!("unknown_form", map("dim = 16, form = \"single\""));
+    assert_snapshot!("misspelt_form", map("dim = 16, form = \"phase\""));
+    assert_snapshot!("orthogonal_phased_features", {
+        map("dim = 15, form = \"phased\", frequencies = \"orthogonal\"")
+    });
+    assert_snapshot!("form_of_a_linear_map", {
+        changed("\"identity\"", "\"identity\", form = \"paired\"")
+    });
+    let phased = "dim = 15, form = \"phased\"";
+    let text = replaced(SMALL, "dim = 16", phased);
+    let workspace = Workspace::new();
+    workspace.write("small.toml", &replaced(&text, "\"geodesic\"", "\"paper\""));
+    assert_snapshot!("papers_bound_of_phased_features", refused(&workspace));
+}
+
+/// The keys that make sets a bound does not hold for.
+#[test]
+fn bounds_of_other_sets() {
+    let linear = "name = \"linear\"\nfeatures = { map = \"identity\" }";
+    let robust = replaced(SMALL, linear, &format!("{linear}\nbound = \"exact\""));
+    let refused_with = |lines: &str| {
+        let workspace = Workspace::new();
+        workspace.write("small.toml", &replaced(&robust, "norm = 2", lines));
+        refused(&workspace)
+    };
+    assert_snapshot!("exact_bound_of_norm_1", refused_with("norm = 1"));
+    assert_snapshot!("exact_bound_of_a_box", refused_with("shape = \"box\""));
+    assert_snapshot!("exact_bound_of_own_shapes", {
+        refused_with("per_sample = \"nearest-neighbour-features\"")
+    });
+    let nystrom = replaced(
+        SMALL,
+        "map = \"rff\", dim = 16",
+        "map = \"nystrom\", landmarks = 12",
+    );
+    let paper = replaced(&nystrom, "\"geodesic\"", "\"paper\"");
+    let workspace = Workspace::new();
+    workspace.write(
+        "small.toml",
+        &replaced(&paper, "norm = 2", "norm = \"infinity\""),
+    );
+    assert_snapshot!("papers_nystrom_bound_of_norm_infinity", refused(&workspace));
+}
+
+#[test]
 fn bounds() {
     let bound = |new: &str| changed("bound = \"geodesic\"", new);
     assert_snapshot!("unknown_bound", bound("bound = \"tight\""));

@@ -1,6 +1,7 @@
 //! Numbers outside their range, in experiment files.
 
-use crate::rejected_experiments::changed;
+use crate::rejected_experiments::{changed, refused};
+use crate::support::{OTHER_METHODS, SMALL, Workspace, replaced};
 use insta::assert_snapshot;
 
 fn levels(new: &str) -> String {
@@ -48,21 +49,115 @@ fn sigma_is_finite_and_positive() {
     );
 }
 
+fn uncertainty(lines: &str) -> String {
+    changed("norm = 2", lines)
+}
+
 #[test]
 fn norms() {
-    assert_snapshot!("norm_1", changed("norm = 2", "norm = 1"));
+    assert_snapshot!("norm_3", uncertainty("norm = 3"));
+    assert_snapshot!("misspelt_norm", uncertainty("norm = \"infinty\""));
+    assert_snapshot!("norm_of_a_box", uncertainty("norm = 1\nshape = \"box\""));
 }
 
 #[test]
 fn shapes() {
-    let shape = |lines: &str| changed("norm = 2", lines);
-    let diagonal = |scales: &str| shape(&format!("shape = \"diagonal\"\nscales = {scales}"));
+    let diagonal = |scales: &str| uncertainty(&format!("shape = \"diagonal\"\nscales = {scales}"));
     assert_snapshot!("scales_of_wrong_length", diagonal("[1.0, 2.0]"));
     assert_snapshot!("negative_scales", diagonal("[1.0, -2.0, 1.0]"));
     assert_snapshot!("nan_scales", diagonal("[1.0, nan, 1.0]"));
-    assert_snapshot!("scales_of_a_sphere", shape("scales = [1.0, 2.0, 1.0]"));
-    assert_snapshot!("diagonal_without_scales", shape("shape = \"diagonal\""));
-    assert_snapshot!("unknown_shape", shape("shape = \"box\""));
+    assert_snapshot!("scales_of_a_sphere", {
+        uncertainty("scales = [1.0, 2.0, 1.0]")
+    });
+    assert_snapshot!("diagonal_without_scales", {
+        uncertainty("shape = \"diagonal\"")
+    });
+    assert_snapshot!("unknown_shape", uncertainty("shape = \"cube\""));
+}
+
+#[test]
+fn covariances() {
+    let full = |lines: &str| uncertainty(&format!("shape = \"full\"\n{lines}"));
+    let matrix = |rows: &str| full(&format!("matrix = {rows}"));
+    assert_snapshot!("full_without_covariance", full(""));
+    assert_snapshot!("unknown_covariance", full("covariance = \"test\""));
+    assert_snapshot!("covariance_of_a_box", {
+        uncertainty("shape = \"box\"\ncovariance = \"training\"")
+    });
+    assert_snapshot!("covariance_and_matrix", {
+        full("covariance = \"training\"\nmatrix = [[1.0]]")
+    });
+    assert_snapshot!("scales_of_a_full_shape", {
+        full("covariance = \"training\"\nscales = [1.0, 1.0, 1.0]")
+    });
+    assert_snapshot!("ragged_matrix", matrix("[[1.0, 0.0], [0.0]]"));
+    assert_snapshot!("lopsided_matrix", matrix("[[1.0, 0.5], [0.0, 1.0]]"));
+    assert_snapshot!("indefinite_matrix", matrix("[[1.0, 0.0], [0.0, -2.0]]"));
+    assert_snapshot!("nan_matrix", matrix("[[nan]]"));
+    assert_snapshot!("matrix_of_wrong_size", matrix("[[1.0, 0.5], [0.5, 1.0]]"));
+}
+
+#[test]
+fn shapes_of_each_point() {
+    let rule = "per_sample = \"nearest-neighbour-features\"";
+    assert_snapshot!("own_shapes_of_a_box", {
+        uncertainty(&format!("shape = \"box\"\n{rule}"))
+    });
+    assert_snapshot!("misspelt_per_sample", {
+        uncertainty("per_sample = \"nearest-neighbor\"")
+    });
+}
+
+#[test]
+fn bandwidth_rules() {
+    let sigma = |keys: &str| changed("times_median = [1.0]", keys);
+    assert_snapshot!("two_grids_of_sigma", {
+        sigma("times_median = [1.0], theta_max = [1.0]")
+    });
+    assert_snapshot!("theta_max_without_gamma", sigma("theta_max = [1.0]"));
+    assert_snapshot!("gamma_without_theta_max", sigma("gamma = 0.5"));
+    assert_snapshot!("zero_theta_max", sigma("theta_max = [0.0], gamma = 0.5"));
+    assert_snapshot!("zero_gamma", sigma("theta_max = [1.0], gamma = 0.0"));
+    assert_snapshot!("failure_of_one_frequency", {
+        sigma("theta_max = [1.0], gamma = 0.5, failure = 0.01")
+    });
+    assert_snapshot!("certain_failure", {
+        sigma("theta_max = [1.0], gamma = 0.5, failure = 1.0, jointly = true")
+    });
+    assert_snapshot!("bandwidth_rule_of_norm_1", {
+        let rule = "theta_max = [1.0], gamma = 0.5";
+        let norm = replaced(SMALL, "norm = 2", "norm = 1");
+        let workspace = Workspace::new();
+        workspace.write("small.toml", &replaced(&norm, "times_median = [1.0]", rule));
+        refused(&workspace)
+    });
+    assert_snapshot!("joint_rule_of_landmarks", {
+        let rule = "theta_max = [1.0], gamma = 0.5, jointly = true";
+        let text = replaced(SMALL, "times_median = [1.0]", rule);
+        let workspace = Workspace::new();
+        workspace.write("small.toml", &(text + OTHER_METHODS));
+        refused(&workspace)
+    });
+}
+
+#[test]
+fn searches() {
+    let exact = |keys: &str| {
+        changed(
+            "[evaluation]",
+            &format!("[evaluation]\nexact = {{ {keys} }}"),
+        )
+    };
+    assert_snapshot!("exact_without_tolerance", exact("cells = 100"));
+    assert_snapshot!("exact_without_cells", exact("tolerance = 1e-6"));
+    assert_snapshot!("no_cells", exact("cells = 0, tolerance = 1e-6"));
+    assert_snapshot!("too_many_cells", {
+        exact("cells = 10000001, tolerance = 1e-6")
+    });
+    assert_snapshot!("zero_tolerance", exact("cells = 100, tolerance = 0.0"));
+    assert_snapshot!("misspelt_key_of_exact", {
+        exact("cels = 100, tolerance = 1e-6")
+    });
 }
 
 #[test]
