@@ -11,5 +11,7 @@ mod rejected_data;
 mod rejected_experiments;
 mod rejected_methods;
 mod rejected_numbers;
+mod rejected_studies;
 mod rows;
+mod studies;
 mod support;
