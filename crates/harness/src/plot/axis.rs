@@ -34,8 +34,8 @@ impl Axis {
         }
     }
 
-    /// A logarithmic axis that encloses `low..=high`, both positive, and is marked at 1, 2 and 5 times the powers
-    /// of ten, or at the powers alone where these would be more than nine.
+    /// A logarithmic axis that encloses `low..=high`, both positive, and is marked at round multiples of the powers
+    /// of ten: the more of them the narrower the range, nine at most unless these are the powers alone.
     pub(crate) fn logarithmic(low: f64, high: f64) -> Self {
         let exponents = low.log10().floor() as i32..=high.log10().ceil() as i32;
         let round = |steps: &[f64]| -> Vec<f64> {
@@ -47,8 +47,13 @@ impl Axis {
             let last = all.iter().position(|mark| *mark >= high);
             all[first..=last.unwrap_or(all.len() - 1).max(first)].to_vec()
         };
-        let fine = round(&[1.0, 2.0, 5.0]);
-        let marks = if fine.len() > 9 { round(&[1.0]) } else { fine };
+        let narrow = round(&[1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 7.0]);
+        let usual = round(&[1.0, 2.0, 5.0]);
+        let marks = match (narrow.len(), usual.len()) {
+            (..=4, _) => narrow,
+            (_, ..=9) => usual,
+            _ => round(&[1.0]),
+        };
         Self::at(marks.into_iter().map(|m| (m, m.to_string())).collect())
     }
 
@@ -95,7 +100,8 @@ mod tests {
     #[test]
     fn logarithmic_marks_are_round_and_enclose_the_values() {
         assert_eq!(marks(1.02, 4.1), ["1", "2", "5"]);
-        assert_eq!(marks(0.3, 0.3), ["0.2", "0.5"]);
+        assert_eq!(marks(0.4, 0.4), ["0.3", "0.5"]);
+        assert_eq!(marks(1.0, 1.36), ["1", "1.2", "1.5"]);
         assert_eq!(marks(1.0, 1.0), ["1"]);
         assert_eq!(marks(0.02, 7.0).len(), 9);
         assert_eq!(

@@ -154,6 +154,6 @@ pub(super) fn draw_y_title<DB: DrawingBackend>(
     let (Some(first), Some(last)) = (layout.panels.first(), layout.panels.last()) else {
         return Ok(());
     };
-    let beside = (Y_TITLE - 5.0, f64::midpoint(first.top, last.bottom));
+    let beside = (Y_TITLE - 8.0, f64::midpoint(first.top, last.bottom));
     canvas.text(title, beside, Anchor::Upwards, AXIS)
 }

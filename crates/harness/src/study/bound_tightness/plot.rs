@@ -155,7 +155,7 @@ fn row(axes: &[Varied], map: &MapPlan, norm: FeatureNorm, entries: &[Entry]) -> 
     let curves: Vec<_> = axes.iter().map(curves).collect();
     let points = || curves.iter().flatten().flatten();
     let low = points().map(|point| point.low).fold(1.0, f64::min);
-    let high = points().map(|point| point.high).fold(2.0, f64::max);
+    let high = points().map(|point| point.high).fold(1.2, f64::max);
     // A bound that is reached may be below 1 by rounding.
     let low = if low > 1.0 - ROUNDING { 1.0 } else { low };
     let y = Axis::logarithmic(low, high);
