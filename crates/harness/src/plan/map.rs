@@ -121,13 +121,13 @@ fn check_rff(
             let message = format!("`dim` must be even, found {odd}");
             let help = "paired random Fourier features come in pairs of a cosine and a sine; write \
                         form = \"phased\" for an odd number";
-            return Err(file.error_at(dim.span(), message, help).into());
+            Err(file.error_at(dim.span(), message, help).into())
         }
         (FormName::Phased, _) if frequencies == FrequenciesName::Orthogonal => {
             let span = features.frequencies.as_ref().map_or(0..0, Spanned::span);
             let message = "orthogonal frequencies are for the paired form";
             let help = "write form = \"paired\" or leave `frequencies` out";
-            return Err(file.error_at(span, message, help).into());
+            Err(file.error_at(span, message, help).into())
         }
         _ => Ok(MapPlan::Rff {
             dims,

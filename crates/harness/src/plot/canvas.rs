@@ -92,7 +92,7 @@ impl<DB: DrawingBackend> Canvas<'_, DB> {
         points: &[Point],
         colour: RGBColor,
     ) -> Result<(), PlotError> {
-        self.dashes(points, [2.4, 2.2], 1.0, colour)
+        self.dashes(points, [2.2, 3.0], 1.0, colour)
     }
 
     fn dashes(

@@ -82,9 +82,12 @@ mod tests {
             model.decision(line.view()).iter().any(|f| y[i] * f <= 0.0)
         };
         let truth: Vec<Outcome> = (0..60)
-            .map(|i| match broken(i) {
-                true => Outcome::Broken,
-                false => Outcome::Certified,
+            .map(|i| {
+                if broken(i) {
+                    Outcome::Broken
+                } else {
+                    Outcome::Certified
+                }
             })
             .collect();
         let count = truth.iter().filter(|o| **o == Outcome::Broken).count();

@@ -55,8 +55,11 @@ fn left_open(
         Ok(penalty) => {
             let losses = penalty.losses(model.zeta.view());
             let points = open.iter().copied().zip(losses);
-            // A number that is none certifies nothing.
-            let is_open = |&(point, loss): &(usize, f64)| !(margins[point] - loss > 0.0);
+            let is_open = |&(point, loss): &(usize, f64)| {
+                let left = margins[point] - loss;
+                // A number that is none certifies nothing.
+                left <= 0.0 || left.is_nan()
+            };
             Ok(Some(points.filter(is_open).map(|(i, _)| i).collect()))
         }
         Err(BoundError::NotValid { .. }) => Ok(None),

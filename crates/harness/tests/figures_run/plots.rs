@@ -98,6 +98,86 @@ fn every_dataset_method_and_level_is_named_in_every_figure() {
     }
 }
 
+/// [`run`] with the paper's bound of some methods, 30 points above the certificate.
+fn with_paper(axes: &Axes) -> Vec<CellRow> {
+    let mut rows = run(axes, 2);
+    for row in rows.iter_mut().filter(|row| row.method.ends_with("rff")) {
+        let m = row.measurement.as_mut().unwrap();
+        m.paper_certified_error = Some((m.certified_error + 0.3).min(1.0));
+    }
+    rows
+}
+
+#[test]
+fn certificates_are_drawn_where_the_paper_has_one() {
+    let axes = Axes {
+        levels: vec![0.0, 0.1],
+        ..axes(2)
+    };
+    let without = written(&run(&axes, 2), &axes);
+    assert!(
+        without
+            .iter()
+            .all(|(name, _)| !name.starts_with("certificates"))
+    );
+    let files = written(&with_paper(&axes), &axes);
+    let (_, svg) = files
+        .iter()
+        .find(|(name, _)| name == "certificates.svg")
+        .expect("a figure of the certificates");
+    let texts = texts(svg).1;
+    for wanted in [
+        "certified by the paper's bounds",
+        "certified",
+        "shown by an attack",
+    ] {
+        assert!(
+            texts.iter().any(|text| text == wanted),
+            "no {wanted} in {texts:?}"
+        );
+    }
+    // Dashes reach higher than anything else: the axis has the room.
+    let top = |svg: &[u8]| {
+        let marks = self::texts(svg).1;
+        marks
+            .iter()
+            .filter_map(|text| text.parse::<f64>().ok())
+            .fold(0.0, f64::max)
+    };
+    let of = |wanted: &str| &files.iter().find(|(name, _)| name == wanted).unwrap().1;
+    assert!(top(of("certificates.svg")) > top(of("robust_error.svg")));
+    // The other figures are as without.
+    for (name, bytes) in &without {
+        assert!(of(name) == bytes, "{name}");
+    }
+}
+
+/// A paper's certificate that is the certificate, as that of linear models, has no line of its own.
+#[test]
+fn a_reference_that_is_the_line_is_not_drawn_twice() {
+    let mut axes = axes(1);
+    axes.methods = names(&["linear"]);
+    let mut rows = run(&axes, 1);
+    let strokes = |rows: &[CellRow]| {
+        let files = written(rows, &axes);
+        let svg = files
+            .into_iter()
+            .find(|(name, _)| name == "certificates.svg")
+            .unwrap()
+            .1;
+        String::from_utf8(svg).unwrap().matches("<polyline").count()
+    };
+    let set = |rows: &mut Vec<CellRow>, above: f64| {
+        for m in rows.iter_mut().filter_map(|row| row.measurement.as_mut()) {
+            m.paper_certified_error = Some((m.certified_error + above).min(1.0));
+        }
+    };
+    set(&mut rows, 0.0);
+    let equal = strokes(&rows);
+    set(&mut rows, 0.2);
+    assert!(strokes(&rows) > equal + 10);
+}
+
 #[test]
 fn the_same_rows_in_any_order_give_the_same_bytes() {
     let axes = axes(3);

@@ -29,6 +29,48 @@ fn tables_of_a_complete_run() {
     insta::assert_snapshot!("selection", read("selection.md"));
 }
 
+/// Searched, with the paper's bounds where they are: numbers worked by hand.
+#[test]
+fn certificates_of_a_complete_run() {
+    let axes = Axes {
+        methods: names(&["rff", "kernel-svm"]),
+        levels: vec![0.0, 0.2],
+        ..few()
+    };
+    let mut rows = run(&axes, 2);
+    for row in &mut rows {
+        let wide = row.level > 0.0 && row.dataset == axes.datasets[0];
+        let m = row.measurement.as_mut().unwrap();
+        (m.attack_error, m.certified_error) = (0.125, if wide { 0.375 } else { 0.25 });
+        // One repeat of the two: the mean is between.
+        let broken = if row.repeat == 0 { 0.0625 } else { 0.0 };
+        m.exact_attack_error = Some(m.attack_error + broken);
+        m.exact_certified_error = Some(m.certified_error - broken);
+        m.paper_certified_error = (row.method == "rff").then_some(0.5);
+    }
+    let read = tables(&rows, &axes);
+    insta::assert_snapshot!("certificates", read("certificates.md"));
+    insta::assert_snapshot!("certificates_csv", read("certificates.csv"));
+}
+
+/// A number that some repeat lacks has no mean over the repeats.
+#[test]
+fn certificates_without_a_search_and_with_lost_cells() {
+    let mut rows = run(&few(), 3);
+    for row in rows.iter_mut().filter(|row| row.repeat > 0) {
+        row.measurement.as_mut().unwrap().paper_certified_error = Some(0.9);
+    }
+    for row in rows
+        .iter_mut()
+        .filter(|row| row.method == "rff" && row.repeat == 0)
+    {
+        row.status = Status::Failed;
+        row.measurement = None;
+    }
+    let read = tables(&rows, &few());
+    insta::assert_snapshot!("certificates_with_gaps", read("certificates.md"));
+}
+
 #[test]
 fn missing_cells_are_marked_and_keep_an_entry_from_being_best() {
     let mut rows = run(&few(), 3);

@@ -1,7 +1,10 @@
 //! The search of open points and what the paper's bounds certify, in the rows of runs.
 
 use crate::support::{OTHER_METHODS, SMALL, Workspace, replaced};
-use robust_svm_harness::store::{CellRow, Measurement};
+use polars::prelude::{DataFrame, ParquetReader, ParquetWriter, SerReader};
+use robust_svm_harness::store::{CellRow, Measurement, read_cells};
+use std::fmt::Write as _;
+use std::fs::File;
 
 fn numbers(row: &CellRow) -> &Measurement {
     row.measurement.as_ref().expect("every cell is measured")
@@ -25,7 +28,7 @@ fn plane() -> Workspace {
     for line in iris.lines().skip(1) {
         let cells: Vec<&str> = line.split(',').collect();
         let is_versicolor = u8::from(cells[4] == "1");
-        plane += &format!("{},{},{is_versicolor}\n", cells[0], cells[1]);
+        let _ = writeln!(plane, "{},{},{is_versicolor}", cells[0], cells[1]);
     }
     workspace.dataset("blobs", &plane);
     workspace
@@ -151,5 +154,28 @@ fn the_papers_bounds_are_null_where_there_are_none() {
             expected,
             "{row:?}"
         );
+    }
+}
+
+/// Files of versions before the search and the paper's certificate.
+#[test]
+fn results_without_the_later_columns_are_read() {
+    let workspace = Workspace::finished();
+    let path = workspace.path("results/small/cells.parquet");
+    let rows = read_cells::<CellRow>(&path).unwrap();
+    let frame = ParquetReader::new(File::open(&path).unwrap()).finish();
+    let mut older: DataFrame = frame.unwrap().drop_many([
+        "exact_attack_error",
+        "exact_certified_error",
+        "paper_certified_error",
+    ]);
+    let file = File::create(&path).unwrap();
+    ParquetWriter::new(file).finish(&mut older).unwrap();
+    let read = read_cells::<CellRow>(&path).unwrap();
+    assert_eq!(read.len(), rows.len());
+    for (read, mut row) in read.into_iter().zip(rows) {
+        let m = row.measurement.as_mut().expect("every cell is measured");
+        assert!(m.paper_certified_error.take().is_some());
+        assert_eq!(read, row);
     }
 }

@@ -161,15 +161,15 @@ fn bandwidths_follow_from_the_rule() {
     let joint = |failure: &str| format!("{rule}, jointly = true{failure}");
     near(
         sigma(&joint(", failure = 0.01"), "dim = 16"),
-        3.227218425963,
+        3.227_218_425_963,
         0.8,
     );
     // Of a list, the largest: 64 phased frequencies.
     let phased = "dim = [7, 64], form = \"phased\"";
     near(
         sigma(&joint(", failure = 0.01"), phased),
-        3.780919811295,
+        3.780_919_811_295,
         0.8,
     );
-    near(sigma(&joint(""), "dim = 16"), 3.584673613453, 0.8);
+    near(sigma(&joint(""), "dim = 16"), 3.584_673_613_453, 0.8);
 }
