@@ -7,13 +7,14 @@ use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_chacha::ChaCha20Rng;
 use robust_svm_bounds::attack::{AttackOptions, attack};
-use robust_svm_bounds::certify::Certifier;
+use robust_svm_bounds::certify::{BranchAndBound, Certifier, Goal, PointCertificates};
 use robust_svm_bounds::{BoundError, FeatureBound};
-use robust_svm_core::features::Features;
+use robust_svm_core::features::{Features, Rff};
 use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::linalg::symmetric_eigen;
 use robust_svm_core::model::{DecisionFunction, FeatureModel, KernelModel, Model};
 use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet, UncertaintySets};
+use std::sync::Arc;
 use support::{ExpansionError, GAMMAS, models, normal_matrix, sets};
 
 const NORMS: [Norm; 3] = [Norm::One, Norm::Two, Norm::Infinity];
@@ -218,6 +219,16 @@ fn points_with_sets_of_their_own_are_certified_as_by_themselves() {
                         max_relative = 1e-9
                     );
                 }
+                let brackets = |points: &PointCertificates, gamma| {
+                    let options = BranchAndBound::new(30, 1e-6, Goal::Value).unwrap();
+                    points
+                        .worst_margins(gamma, points.margins(), options)
+                        .unwrap()
+                };
+                let (all, one) = (&brackets(&together, gamma)[i], &brackets(&alone, size)[0]);
+                for (all, one) in [(all.lower, one.lower), (all.upper, one.upper)] {
+                    approx::assert_relative_eq!(all, one, epsilon = 1e-9, max_relative = 1e-9);
+                }
                 let radius = alone.certified_radius(1e-9).unwrap()[0];
                 if sizes[i] > 0.0 && radius > 0.0 {
                     approx::assert_relative_eq!(sizes[i] * radii[i], radius, epsilon = 1e-6);
@@ -367,6 +378,30 @@ fn one_step_does_for_a_model_that_is_nearly_linear() {
     .unwrap();
     let linear = gamma * Norm::Two.of(gradient.row(0));
     assert!(clean[0] - found.margins[0] >= 0.98 * linear);
+}
+
+/// One phased wave can fall from `√2 |ζ|` to its negative, further than a curve on the unit sphere: `2√2 |ζ|` and
+/// not `2 |ζ|` is the norm certificate of large sets, and is reached.
+#[test]
+fn one_phased_wave_falls_by_its_norm_certificate() {
+    let mut rng = ChaCha20Rng::seed_from_u64(7);
+    let map = Rff::draw_phased(GaussianKernel::new(1.0).unwrap(), 1, 1, &mut rng).unwrap();
+    let (omega, phase) = (map.frequencies()[(0, 0)], map.phases().unwrap()[0]);
+    let model = Model::Feature(FeatureModel {
+        features: Features::Rff(Arc::new(map)),
+        zeta: array![3.0],
+        intercept: 0.0,
+    });
+    let (x, gamma) = (array![[-phase / omega]], std::f64::consts::PI / omega.abs());
+    let fall = model.decision(x.view())[0] - model.decision((&x + gamma).view())[0];
+    approx::assert_relative_eq!(fall, 6.0 * 2.0_f64.sqrt(), max_relative = 1e-12);
+    let points = Certifier::new(&model, UncertaintySet::sphere()).unwrap();
+    let points = points.points(x.view(), array![1.0].view()).unwrap();
+    for gamma in [gamma, 3.0 * gamma] {
+        let loss = points.norm_loss(gamma)[0];
+        assert!(loss >= fall * (1.0 - 1e-12), "{loss} of {fall}");
+    }
+    approx::assert_relative_eq!(points.norm_loss(3.0 * gamma)[0], fall, max_relative = 1e-9);
 }
 
 /// The Nyström certificate by the norm is `Γ ‖ζ‖` with the projection bound.

@@ -56,7 +56,7 @@ impl Arcs {
         }
     }
 
-    /// `u_j` wrapped into [−π, π] at `x` (w, the number of waves), and a bound on their rounding: the sum `ω_jᵀx`
+    /// `u_j` wrapped into [−π, π] at `x` (w, the number of waves), and a bound on their rounding: that of the sum `ω_jᵀx`
     /// of n products, its difference to the shift, and the multiple of 2π taken off.
     pub(super) fn position(&self, x: ArrayView1<'_, f64>, y: f64) -> Position {
         let frequencies = self.map.frequencies();
@@ -66,9 +66,22 @@ impl Arcs {
             let u = (u - TAU * (u / TAU).round()).clamp(-PI, PI);
             *phase = if y < 0.0 { u - PI.copysign(u) } else { u };
         });
-        let terms = frequencies.ncols() as f64 + 6.0;
-        let error = terms * f64::EPSILON * (self.fastest * Norm::Two.of(x) + 2.0 * TAU);
+        let error = self.phase_error(x);
         Position { values, error }
+    }
+
+    /// A bound on the rounding of each phase at `x` (n).
+    fn phase_error(&self, x: ArrayView1<'_, f64>) -> f64 {
+        let terms = x.len() as f64 + 6.0;
+        terms * f64::EPSILON * (self.fastest * Norm::Two.of(x) + 2.0 * TAU)
+    }
+
+    /// How far a computed `f(x) − b` may be from the true one. A phase that is off by e moves its wave by `a e` and
+    /// what a perturbation takes from it, by any certificate, by `2a e` at most; summing w waves rounds by
+    /// `w 2^{−53}` of each.
+    pub(super) fn evaluation_error(&self, x: ArrayView1<'_, f64>) -> f64 {
+        let each = 3.0 * self.phase_error(x) + self.waves.amplitudes.len() as f64 * f64::EPSILON;
+        each * self.waves.amplitudes.sum()
     }
 
     /// `B` for sets of size γ ≥ 0 and the shape with index `shape`, at a point with phases `u`, each known to

@@ -64,7 +64,10 @@ impl<'a> Certifier<'a> {
                             norm: NormCertificate::linear(zeta, set),
                             curvature: 0.0,
                         };
-                        (Local::Linear, sets.shapes().iter().map(reach).collect())
+                        (
+                            Local::Linear(zeta.to_owned()),
+                            sets.shapes().iter().map(reach).collect(),
+                        )
                     }
                     Features::Rff(map) => {
                         let reach = |set| -> Result<Reach, CoreError> {
@@ -119,9 +122,21 @@ impl<'a> Certifier<'a> {
             gradient_norms,
             reaches: self.reaches.clone(),
             positions: vec![OnceLock::new(); x.nrows()],
-            evaluation_error: self.local.evaluation_error(),
+            evaluation_errors: self.evaluation_errors(x),
             local: self.local.clone(),
         })
+    }
+
+    /// How far a computed f may be from the true one at each row of `x`.
+    fn evaluation_errors(&self, x: ArrayView2<'_, f64>) -> Array1<f64> {
+        let intercept = match self.model {
+            Model::Feature(model) => model.intercept,
+            Model::Kernel(model) => model.intercept(),
+        };
+        let of_sums = f64::EPSILON * intercept.abs();
+        x.outer_iter()
+            .map(|x| self.local.evaluation_error(x) + of_sums)
+            .collect()
     }
 
     /// `‖Σ_i^{⊤/2} g_i‖_q` for the rows g of `gradients`, those of the points from `first` on.

@@ -32,7 +32,8 @@ pub struct PointCertificates {
     /// Where each point stands among the terms of the model; found when first asked for, since most verdicts
     /// need no look at them.
     pub(super) positions: Vec<OnceLock<Position>>,
-    pub(super) evaluation_error: f64,
+    /// How far each computed margin may be from the true one.
+    pub(super) evaluation_errors: Array1<f64>,
 }
 
 impl PointCertificates {
@@ -49,7 +50,7 @@ impl PointCertificates {
             let shape = self.sets.shape_index(point);
             let (positions, error) = self.positions_of(point);
             let by_terms = match &self.local {
-                Local::Linear => f64::INFINITY,
+                Local::Linear(_) => f64::INFINITY,
                 Local::Arcs(arcs) => arcs.norm_loss(shape, gamma, positions, error),
                 Local::Landmarks(f) => f.norm_loss(shape, gamma, positions, error),
             };
@@ -81,9 +82,10 @@ impl PointCertificates {
     }
 
     /// A lower bound on `y f(x+δ)` over the set, of each point: `y f − B` less a reserve of
-    /// `1e−12 (1 + |f| + B)` and, for kernel expansions (Nyström and exact kernel), the error of
-    /// evaluating them, `1e−14 (1 + max_j ‖z_j‖²/σ²) Σ_j |c_j|`. The point is certified iff it is
-    /// positive.
+    /// `1e−12 (1 + |f| + B)` and the error of evaluating f, which is 2⁻⁵² of |b| and: for kernel expansions
+    /// (Nyström and exact kernel) `1e−14 (1 + max_j ‖z_j‖²/σ²) Σ_j |c_j|`; for random Fourier features that of
+    /// the phases, of the order of `2⁻⁵² n ‖ω‖‖x‖` in each wave; for linear models `2⁻⁵² n Σ_k |w_kx_k|`. The point
+    /// is certified iff it is positive.
     pub fn worst_margin(&self, gamma: f64) -> Array1<f64> {
         let mut worst = self.margin_loss(gamma);
         for (point, value) in worst.iter_mut().enumerate() {
@@ -137,7 +139,7 @@ impl PointCertificates {
     /// `y f − B` less the reserve, for `loss` = B.
     pub(super) fn margin_after(&self, point: usize, loss: f64) -> f64 {
         let margin = self.margins[point];
-        margin - loss - ROUNDING * (1.0 + margin.abs() + loss) - self.evaluation_error
+        margin - loss - ROUNDING * (1.0 + margin.abs() + loss) - self.evaluation_errors[point]
     }
 
     /// The smaller of the certificates that cost a few operations a point: second order and the norm
@@ -158,7 +160,7 @@ impl PointCertificates {
         let shape = self.sets.shape_index(point);
         let (positions, error) = self.positions_of(point);
         match &self.local {
-            Local::Linear => self.reaches[shape].norm.loss(gamma),
+            Local::Linear(_) => self.reaches[shape].norm.loss(gamma),
             Local::Arcs(arcs) => arcs.loss(shape, gamma, positions, error),
             Local::Landmarks(f) => f.loss(shape, gamma, self.labels[point], positions, error),
         }
@@ -184,7 +186,7 @@ impl PointCertificates {
         let (set, y) = (self.sets.shape(point), self.labels[point]);
         let (positions, error) = self.positions_of(point);
         match &self.local {
-            Local::Linear => None,
+            Local::Linear(_) => None,
             Local::Arcs(arcs) => Some(Around::Waves(arcs.around(set, y, positions, error))),
             Local::Landmarks(f) => {
                 let shape = (self.sets.shape_index(point), set);

@@ -21,13 +21,18 @@ const HALVINGS: usize = 40;
 /// - p = 1: `γ‖g‖_∞ + ½γ² max(max_k M_kk, max_{k≠l} |M_kl|, 0)`, because `Σ_kl |u_k||u_l| = ‖u‖₁²`.
 ///
 /// # Errors
-/// [`CoreError::Numerical`] if M is not finite.
+/// [`CoreError::Numerical`] if g or M is not finite.
 pub(super) fn loss(
     p: Norm,
     gamma: f64,
     g: ArrayView1<'_, f64>,
     m: ArrayView2<'_, f64>,
 ) -> Result<f64, CoreError> {
+    if !g.iter().chain(m.iter()).all(|entry| entry.is_finite()) {
+        return Err(CoreError::Numerical(
+            "a quadratic that is not finite".into(),
+        ));
+    }
     match p {
         Norm::Two => trust_region(gamma, g, m),
         Norm::Infinity => Ok((0..g.len())
@@ -53,13 +58,15 @@ pub(super) fn dominated(m: ArrayView2<'_, f64>, k: usize, weight: impl Fn(usize)
             .sum::<f64>()
 }
 
-/// `max { −gu + ½ru² : |u| ≤ h }`.
+/// `max { −gu + ½ru² : |u| ≤ h }`; NaN where the arithmetic fails.
 pub(super) fn interval_loss(g: f64, r: f64, h: f64) -> f64 {
     if g.abs() < -r * h {
         g * g / (-2.0 * r)
     } else {
         // The end that g falls towards; at g = 0 both are alike, and 0 is in between.
-        (g.abs() * h + 0.5 * r * h * h).max(0.0)
+        let end = g.abs() * h + 0.5 * r * h * h;
+        // Not `max`, which makes 0 of NaN: what is unknown would be no loss.
+        if end < 0.0 { 0.0 } else { end }
     }
 }
 
@@ -137,6 +144,20 @@ mod tests {
         assert_relative_eq!(two(array![1.0, 0.0], saddle, 2.0), 2.25, epsilon = 1e-8);
         assert_eq!(interval_loss(1.0, -2.0, 3.0), 0.25);
         assert_eq!(interval_loss(-1.0, 2.0, 3.0), 12.0);
+    }
+
+    /// NaN is not "no loss".
+    #[test]
+    fn what_is_not_finite_is_an_error() {
+        assert!(interval_loss(0.0, f64::NAN, 1.0).is_nan());
+        let (g, m) = (array![1.0, 2.0], Array2::eye(2));
+        for p in [Norm::One, Norm::Two, Norm::Infinity] {
+            for bad in [f64::NAN, f64::INFINITY] {
+                let curved = Array2::from_elem((2, 2), bad);
+                assert!(loss(p, 1.0, g.view(), curved.view()).is_err());
+                assert!(loss(p, 1.0, array![bad, 0.0].view(), m.view()).is_err());
+            }
+        }
     }
 
     proptest! {

@@ -51,17 +51,18 @@ impl Cell {
             .zip(&self.cut)
             .map(|((c, h), &cut)| if cut { (c.abs() - h).max(0.0) } else { 0.0 })
             .collect();
-        let size = self.p.of(nearest.view());
+        // Rounding must not cut the cell short: near the set's edge a share e of the size is sqrt(2e) of what is left.
+        let rounding = (nearest.len() as f64 + 8.0) * f64::EPSILON;
+        let size = self.p.of(nearest.view()) * (1.0 - rounding);
         if size > self.gamma {
             return false;
         }
         let left = match self.p {
             Norm::One => self.gamma - size,
-            Norm::Two => (self.gamma * self.gamma - size * size).max(0.0).sqrt(),
+            Norm::Two => ((self.gamma - size) * (self.gamma + size)).sqrt(),
             Norm::Infinity => self.gamma,
         };
-        // Rounding must not cut the cell short.
-        self.rest = (left * (1.0 + 1e-14)).min(self.gamma);
+        self.rest = (left * (1.0 + rounding)).min(self.gamma);
         for (half, &cut) in self.half.iter_mut().zip(&self.cut) {
             if !cut {
                 *half = self.rest;

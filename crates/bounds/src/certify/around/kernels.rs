@@ -23,7 +23,7 @@ pub(in crate::certify) struct Kernels {
     pub(in crate::certify) norm: f64,
     /// `y b`.
     pub(in crate::certify) constant: f64,
-    /// How far `Σ_j w_jκ_j` may be from the true sum.
+    /// How far `Σ_j w_jκ_j` may be from the true sum at u = 0.
     pub(in crate::certify) error: f64,
 }
 
@@ -48,16 +48,33 @@ impl Kernels {
         self.terms(u).sum() + self.constant
     }
 
+    /// How far each computed squared distance may be from the true one at u = c with `‖c‖_p = size` (m): it is
+    /// the sum `‖x−z‖² + 2⟨x−z, Gc⟩ + ‖Gc‖²`, whose rounding is relative to `(‖x−z‖ + ‖Gc‖)²`, however near to
+    /// z the way leads.
+    fn roundings(&self, n: usize, size: f64) -> Array1<f64> {
+        let way = self.longest * size;
+        let share = 4.0 * (n as f64 + 2.0) * f64::EPSILON;
+        self.squares
+            .mapv(|square| share * (square.sqrt() + way).powi(2))
+    }
+
     /// Over movements of the inputs by at most ρ from u = c: a bound on the third derivative of h along unit
     /// vectors, and the least that `Σ_j w_jκ_j` can be, each term by itself.
-    fn term_by_term(&self, c: ArrayView1<'_, f64>, reach: f64) -> (f64, f64) {
+    fn term_by_term(
+        &self,
+        c: ArrayView1<'_, f64>,
+        roundings: &Array1<f64>,
+        reach: f64,
+    ) -> (f64, f64) {
         let square = c.dot(&self.gram.dot(&c));
         let σ = self.kernel.sigma();
         let products = self.offsets.dot(&c);
         let (mut third, mut floor) = (0.0, 0.0);
-        for ((product, before), w) in products.iter().zip(&self.squares).zip(&self.weights) {
-            let d = (before + 2.0 * product + square).max(0.0).sqrt();
-            let (near, far) = ((d - reach).max(0.0), d + reach);
+        let distances = products.iter().zip(&self.squares).zip(roundings);
+        for (((product, before), rounding), w) in distances.zip(&self.weights) {
+            let squared = before + 2.0 * product + square;
+            let near = ((squared - rounding).max(0.0).sqrt() - reach).max(0.0);
+            let far = (squared + rounding).max(0.0).sqrt() + reach;
             let (most, least) = (self.kernel.at_distance(near), self.kernel.at_distance(far));
             floor += w * if *w > 0.0 { least } else { most };
             third += w.abs() * most * steepest_cubic(far / σ);
@@ -74,7 +91,7 @@ impl Kernels {
     /// t of x − z, the third derivative of κ is `κ (3t/σ − (t/σ)³)/σ³` with |t| ≤ r and r the distance, which
     /// stays within ρ of that at c. ∎
     ///
-    /// Rounding of `Σw_jκ_j` by e moves the gradient along δ by at most `e r‖δ‖/σ²` and the curvature by
+    /// Where a squared distance may be off by s, κ may by κ (e^{s/2σ²} − 1). Rounding of `Σw_jκ_j` by e moves the gradient along δ by at most `e r‖δ‖/σ²` and the curvature by
     /// `e (1 + r²/σ²)‖δ‖²/σ²`, r the longest distance to a centre.
     pub(in crate::certify) fn minorant(&self, cell: &Cell) -> Minorant {
         let σ2 = self.kernel.sigma() * self.kernel.sigma();
@@ -91,7 +108,8 @@ impl Kernels {
             sum + entry.abs() * cell.half[k] * cell.half[l]
         });
         let reach = boxed.sqrt().min(self.longest * cell.longest());
-        let (third, floor) = self.term_by_term(cell.centre.view(), reach);
+        let roundings = self.roundings(cell.centre.len(), cell.p.of(cell.centre.view()));
+        let (third, floor) = self.term_by_term(cell.centre.view(), &roundings, reach);
         let third = third.min(15.0_f64.sqrt() * self.norm / (σ2 * self.kernel.sigma()));
         let remainder = third * reach / 3.0;
         let mut curvature = matmul(offsets.t(), weighted.view());
@@ -100,8 +118,12 @@ impl Kernels {
         // Every distance is at most the longest at the point and the way from it.
         let furthest = self.squares.iter().fold(0.0_f64, |most, s| most.max(*s));
         let r = furthest.sqrt() + self.longest * cell.gamma;
-        let slack =
-            self.error * (1.0 + reach * r / σ2 + 0.5 * reach * reach * (1.0 + r * r / σ2) / σ2);
+        let of_terms = terms.iter().zip(&roundings);
+        let error = self.error
+            + of_terms
+                .map(|(term, rounding)| term.abs() * (rounding / (2.0 * σ2)).exp_m1())
+                .sum::<f64>();
+        let slack = error * (1.0 + reach * r / σ2 + 0.5 * reach * reach * (1.0 + r * r / σ2) / σ2);
         Minorant {
             value: terms.sum() + self.constant,
             slack,
@@ -119,5 +141,47 @@ fn steepest_cubic(r: f64) -> f64 {
         3.0 * r - r * r * r
     } else {
         2.0_f64.max(r * r * r - 3.0 * r)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cell, Kernels};
+    use ndarray::{Array1, Array2, array};
+    use robust_svm_core::kernel::GaussianKernel;
+    use robust_svm_core::uncertainty::Norm;
+
+    /// `f = Δ³k` by third differences of step h: its third derivative between the centres is `√15 ‖f‖_H` but for
+    /// h², and nothing smaller than `T ρ/3` keeps the quadratic below it at the ends of ±ρ.
+    #[test]
+    fn the_third_derivative_is_met_by_a_third_difference() {
+        let (h, rho) = (0.05, 0.05);
+        let kernel = GaussianKernel::new(1.0).unwrap();
+        let centres: Array2<f64> = array![[-1.5 * h], [-0.5 * h], [0.5 * h], [1.5 * h]];
+        let weights = array![-1.0, 3.0, -3.0, 1.0];
+        let gram = kernel.matrix(centres.view(), centres.view());
+        let kernels = Kernels {
+            kernel,
+            norm: weights.dot(&gram.dot(&weights)).sqrt(),
+            weights,
+            squares: centres.column(0).mapv(|z| z * z),
+            offsets: -centres,
+            gram: Array2::eye(1),
+            longest: 1.0,
+            constant: 0.0,
+            error: 0.0,
+        };
+        let below = kernels.minorant(&Cell::whole(Norm::Two, rho, 1));
+        let gaps: Array1<f64> = [-rho, rho]
+            .iter()
+            .map(|&d| {
+                let quadratic = below.gradient[0] * d - 0.5 * below.curvature[(0, 0)] * d * d;
+                kernels.value(array![d].view()) - (below.value + quadratic)
+            })
+            .collect();
+        let remainder = 15.0_f64.sqrt() * kernels.norm * rho * rho * rho / 6.0;
+        assert!(gaps.iter().all(|gap| *gap > -below.slack), "{gaps}");
+        let least = gaps[0].min(gaps[1]);
+        assert!(least < 0.03 * remainder, "{least} of {remainder}");
     }
 }

@@ -1,7 +1,7 @@
 //! The worst of a quadratic on a cell by Lagrangian duality, all axes together.
 
 use super::{Cell, Minorant};
-use ndarray::{Array1, Axis};
+use ndarray::{Array1, ArrayView1, Axis};
 use robust_svm_core::linalg::positive_definite_solve;
 use robust_svm_core::uncertainty::Norm;
 
@@ -21,6 +21,9 @@ impl Minorant {
     ///
     /// At p = 1 the set is `⟨s, c + d⟩ ≤ γ` with s the signs of the cell on the axes where it has one, 0
     /// elsewhere: `q = −(g + μs)`, `S = diag(τ) − M` and the term `μ(γ − ⟨s, c⟩)`.
+    ///
+    /// Rounding: a solution by Cholesky is one of a matrix that is off by a few units in the last place of
+    /// `sqrt(S_kkS_ll)`, so the first term by as much of `Σ S_kkd_k²`; the others by as much of their parts.
     ///
     /// Every choice gives a bound; where M has no positive eigenvalue the best is exact. From `start` = (μ, τ)
     /// each multiplier is scaled by how far `d = S⁻¹q` is past its constraint.
@@ -53,6 +56,10 @@ impl Minorant {
             }
             Norm::Infinity => (Array1::zeros(cell.centre.len()), 0.0),
         };
+        let n = cell.centre.len() as f64;
+        let rounding = 2.0 * (n + 4.0) * (n + 4.0) * f64::EPSILON;
+        // The size of what `room` is a difference of.
+        let of_set = room.abs() + 2.0 * normal.mapv(f64::abs).dot(&cell.centre.mapv(f64::abs));
         let (mut best, mut worst) = (f64::INFINITY, None);
         for _ in 0..ROUNDS {
             let mut s = -&self.curvature;
@@ -60,6 +67,7 @@ impl Minorant {
             for (entry, τ) in s.diag_mut().iter_mut().zip(&τ) {
                 *entry += ridge + τ - REGULAR * largest;
             }
+            let diagonal = s.diag().to_owned();
             let q = -(&self.gradient + &(&normal * μ));
             let Ok(d) = positive_definite_solve(s, q.clone().insert_axis(Axis(1))) else {
                 return (best, worst);
@@ -67,7 +75,11 @@ impl Minorant {
             let d = d.index_axis_move(Axis(1), 0);
             let boxes: f64 = τ.iter().zip(&cell.half).map(|(τ, h)| τ * h * h).sum();
             let loss = 0.5 * (q.dot(&d) + boxes) + μ * room;
-            if !loss.is_finite() || loss > best * (1.0 - 1e-6) {
+            let loss = loss + rounding * (terms(&q, d.view(), &diagonal) + boxes + μ * of_set);
+            if !loss.is_finite() {
+                return (best, worst);
+            }
+            if loss > best * (1.0 - 1e-6) {
                 return (best.min(loss), worst);
             }
             best = loss;
@@ -83,4 +95,10 @@ impl Minorant {
         }
         (best, worst)
     }
+}
+
+/// `Σ_k |q_kd_k| + S_kkd_k²`.
+fn terms(q: &Array1<f64>, d: ArrayView1<'_, f64>, diagonal: &Array1<f64>) -> f64 {
+    let axes = q.iter().zip(d).zip(diagonal);
+    axes.map(|((q, d), s)| (q * d).abs() + s * d * d).sum()
 }

@@ -39,6 +39,7 @@ impl Minorant {
         let r: Array1<f64> = (0..n)
             .map(|k| dominated(self.curvature.view(), k, |l| ratio(half[l], half[k])))
             .collect();
+        let rounding = 8.0 * (n as f64 + 4.0) * f64::EPSILON;
         let loss_at = |μ: f64| -> f64 {
             let axis = |k: usize| {
                 let (g, r, h, c) = (self.gradient[k], r[k], half[k], cell.centre[k]);
@@ -53,7 +54,9 @@ impl Minorant {
                 Norm::Two => 0.5 * μ * gamma * gamma,
                 Norm::Infinity => 0.0,
             };
-            (0..n).map(axis).sum::<f64>() + slack
+            // Where a cell is all but flat along an axis μ grows without limit, and the sum is a difference of
+            // numbers of the size of its slack.
+            (0..n).map(axis).sum::<f64>() + slack * (1.0 + rounding)
         };
         let mut best = (loss_at(0.0), 0.0);
         if cell.p != Norm::Infinity {
@@ -85,7 +88,12 @@ impl Minorant {
                 .map(|k| -half[k] * self.gradient[k].signum())
                 .collect()
         };
-        let bound = (self.value - self.slack - loss).max(self.floor);
+        // What is not finite bounds nothing.
+        let bound = if loss.is_finite() {
+            (self.value - self.slack - loss).max(self.floor)
+        } else {
+            self.floor
+        };
         (bound, worst.unwrap_or_else(corner))
     }
 
@@ -148,5 +156,100 @@ fn golden_minimum(f: impl Fn(f64) -> f64, most: f64) -> (f64, f64) {
         (at_left, left)
     } else {
         (at_right, right)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Around, Cell, Kernels, Waves};
+    use ndarray::{Array1, Array2};
+    use proptest::prelude::*;
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha20Rng;
+    use rand_distr::{Distribution, StandardNormal};
+    use robust_svm_core::kernel::{GaussianKernel, distance};
+    use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet};
+
+    fn normal(rows: usize, columns: usize, rng: &mut ChaCha20Rng) -> Array2<f64> {
+        Array2::from_shape_simple_fn((rows, columns), || StandardNormal.sample(rng))
+    }
+
+    fn waves(n: usize, rng: &mut ChaCha20Rng) -> Around {
+        Around::Waves(Waves {
+            amplitudes: normal(1, 7, rng).row(0).mapv(f64::abs),
+            frequencies: normal(7, n, rng),
+            phases: normal(1, 7, rng).row(0).mapv(|p| 2.0 * p),
+            constant: 0.3,
+            error: 0.0,
+        })
+    }
+
+    /// A set on `x = 0` whose factor is full.
+    fn kernels(p: Norm, n: usize, rng: &mut ChaCha20Rng) -> Around {
+        let kernel = GaussianKernel::new(rng.gen_range(0.5..2.0)).unwrap();
+        let (centres, weights) = (normal(6, n, rng), normal(1, 6, rng).row(0).to_owned());
+        let factor = normal(n, n, rng);
+        let set = UncertaintySet::new(p, Factor::Full(factor.clone())).unwrap();
+        let gram = kernel.matrix(centres.view(), centres.view());
+        let origin = Array1::<f64>::zeros(n);
+        Around::Kernels(Kernels {
+            kernel,
+            norm: weights.dot(&gram.dot(&weights)).sqrt(),
+            weights,
+            squares: centres
+                .outer_iter()
+                .map(|z| distance(z, origin.view()).powi(2))
+                .collect(),
+            offsets: -centres.dot(&factor),
+            gram: factor.t().dot(&factor),
+            longest: set.longest(n),
+            constant: -0.2,
+            error: 0.0,
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1500))]
+
+        /// On every cell: the quadratic and the floor are below the model, and the bound below both.
+        #[test]
+        fn models_stay_above_their_minorants(
+            seed in any::<u64>(), n in 1..5_usize, size in -2.0..1.0_f64, splits in 0..8_usize,
+        ) {
+            let mut rng = ChaCha20Rng::seed_from_u64(seed);
+            let gamma = 10.0_f64.powf(size);
+            for p in [Norm::One, Norm::Two, Norm::Infinity] {
+                let set = UncertaintySet::new(p, Factor::Identity).unwrap();
+                for around in [waves(n, &mut rng), kernels(p, n, &mut rng)] {
+                    let mut cell = Cell::whole(p, gamma, n);
+                    for _ in 0..splits {
+                        let parts: Vec<Cell> = cell.split(rng.gen_range(0..n)).collect();
+                        cell = parts[rng.gen_range(0..parts.len())].clone();
+                    }
+                    let below = around.minorant(&cell);
+                    let (bound, guess) = below.lower_bound(&cell);
+                    let corner = || cell.half.mapv(|h| h * rng.r#gen_range(-1.0..=1.0_f64).signum());
+                    let mut tried: Vec<Array1<f64>> = std::iter::repeat_with(corner).take(8).collect();
+                    tried.push(guess);
+                    for _ in 0..20 {
+                        tried.push(cell.half.mapv(|h| h * rng.gen_range(-1.0..=1.0)));
+                    }
+                    for mut d in tried {
+                        let mut u = &d + &cell.centre;
+                        set.project(u.view_mut(), gamma);
+                        d = &u - &cell.centre;
+                        if d.iter().zip(&cell.half).any(|(d, h)| d.abs() > *h) {
+                            continue;
+                        }
+                        let value = around.value(u.view());
+                        let quadratic = below.gradient.dot(&d) - 0.5 * d.dot(&below.curvature.dot(&d));
+                        let rounding = 1e-12 * (1.0 + quadratic.abs());
+                        prop_assert!(value >= below.value - below.slack + quadratic - rounding);
+                        prop_assert!(value >= below.floor - rounding);
+                        prop_assert!(value >= bound - rounding, "{p:?} {value} {bound}");
+                    }
+                }
+            }
+        }
     }
 }

@@ -35,7 +35,8 @@ impl Waves {
     /// `[0, min(t/3, 2/π)]` (its maximum is at π). So over |t| ≤ θ the bracket is at most
     /// `m = cos p + |sin p| min(θ/3, 2/π)`, with cos p times `max(0, 1 − θ²/12)` where it is negative; and at
     /// most 1, as it is `2∫₀¹(1−s)cos(p+st)ds`.
-    /// The floor takes each wave at its lowest. A phase that is off by e changes h by at most `a e`, and `h(u) − h(0)` by at most `a e min(θ, 2)`. ∎
+    /// The floor takes each wave at its lowest. A phase that is off by e changes h by at most `a e`, and
+    /// `h(u) − h(0)` by at most `a e min(θ, 2)`; the way to the centre c adds the rounding of `ω̃_jᵀc`. ∎
     pub(in crate::certify) fn minorant(&self, cell: &Cell) -> Minorant {
         let mut phases = self.frequencies.dot(&cell.centre);
         phases += &self.phases;
@@ -50,13 +51,16 @@ impl Waves {
         let mut excess = Array1::zeros(cell.centre.len());
         let (mut value, mut floor) = (self.constant, self.constant);
         let mut slack = 0.0;
+        let (q, moved) = (cell.p.dual(), cell.p.of(cell.centre.view()));
+        let rounding = 2.0 * (cell.centre.len() as f64 + 2.0) * f64::EPSILON * moved;
         for (j, mut row) in weighted.axis_iter_mut(Axis(0)).enumerate() {
             let (a, θ) = (self.amplitudes[j], cell.support(row.view()));
             let (sin, cos) = (sines[j], cosines[j]);
             let m = steepest(sin, cos, θ);
+            let error = self.error + rounding * q.of(row.view());
             value += a * cos;
-            slack += a * self.error * (1.0 + θ.min(2.0));
-            floor += a * (lowest(phases[j], θ) - self.error);
+            slack += a * error * (1.0 + θ.min(2.0));
+            floor += a * (lowest(phases[j], θ) - error);
             slopes[j] = -a * sin;
             for (excess, ω) in excess.iter_mut().zip(&row) {
                 *excess += a * (m - cos) * ω * ω;
