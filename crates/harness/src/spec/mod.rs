@@ -7,6 +7,7 @@ mod raw;
 mod sigma;
 
 pub use dataset::DatasetEntry;
+pub(crate) use file::Example;
 pub use file::{SpecError, SpecFile};
 pub use kind::Kind;
 pub use raw::{

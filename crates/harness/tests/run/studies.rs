@@ -112,9 +112,11 @@ fn no_point_moves_farther_than_a_bound() {
     for row in &rows {
         let t = tightness(row);
         assert_eq!((t.points, t.violations), (6, 0), "{row:?}");
-        assert!(t.movement_mean > 0.0 && t.movement_mean <= t.movement_max);
-        assert!(t.radius_mean <= t.radius_max && t.movement_max <= t.radius_max * (1.0 + 1e-9));
-        assert!(t.ratio_median <= t.ratio_max && t.ratio_mean <= t.ratio_max);
+        assert!(t.movement_mean > 0.0 && t.movement_mean <= t.movement_max * (1.0 + 1e-9));
+        // Means of equal numbers are these but for rounding.
+        let at_most = |largest: f64| largest * (1.0 + 1e-9);
+        assert!(t.radius_mean <= at_most(t.radius_max) && t.movement_max <= at_most(t.radius_max));
+        assert!(t.ratio_median <= t.ratio_max && t.ratio_mean <= at_most(t.ratio_max));
         assert_eq!(
             t.n_features,
             if row.point.n == Width::Count(1) { 1 } else { 3 }
@@ -235,12 +237,20 @@ fn probabilities_of_the_bandwidth_rule_by_hand() {
         match (row.n, printed) {
             (1, true) => {
                 assert_share(separate.value, each, trials);
-                assert_share(joint.value, each.powi(pairs as i32), f64::from(row.draws));
+                assert_share(
+                    joint.value,
+                    each.powf(f64::from(pairs)),
+                    f64::from(row.draws),
+                );
             }
             (1, false) => {
                 let each = 1.0 - 0.05 / f64::from(pairs);
                 assert_share(separate.value, each, trials);
-                assert_share(joint.value, each.powi(pairs as i32), f64::from(row.draws));
+                assert_share(
+                    joint.value,
+                    each.powf(f64::from(pairs)),
+                    f64::from(row.draws),
+                );
             }
             // P[χ²₃ > 27] = 5.9e−6.
             _ if row.shape == "sphere" && printed => assert!(separate.value > 0.9998),
