@@ -6,6 +6,7 @@ use robust_svm_harness::store::{Record, read_cells};
 use robust_svm_harness::study::bandwidth_rule::{BandwidthRow, Kept};
 use robust_svm_harness::study::bound_tightness::{Tightness, TightnessRow, Width};
 use std::fs;
+use std::sync::LazyLock;
 
 /// Every form of map on 3 inputs, with every bound that holds for it.
 pub(crate) const TIGHTNESS: &str = r#"kind = "bound-tightness"
@@ -66,6 +67,13 @@ fn rows<R: Record>(workspace: &Workspace, folder: &str) -> Vec<R> {
     read_cells(&workspace.path(folder).join("cells.parquet")).expect("the run is finished")
 }
 
+/// The rows of [`TIGHTNESS`].
+static TIGHTNESS_ROWS: LazyLock<Vec<TightnessRow>> = LazyLock::new(|| {
+    let workspace = workspace(TIGHTNESS);
+    workspace.run_well(&[]);
+    rows(&workspace, "results/small")
+});
+
 fn tightness(row: &TightnessRow) -> &Tightness {
     row.measurement.as_ref().expect("all is well")
 }
@@ -104,12 +112,10 @@ fn studies_give_the_same_bytes_and_write_what_they_promise() {
 
 #[test]
 fn no_point_moves_farther_than_a_bound() {
-    let workspace = workspace(TIGHTNESS);
-    workspace.run_well(&[]);
-    let rows: Vec<TightnessRow> = rows(&workspace, "results/small");
+    let rows = &*TIGHTNESS_ROWS;
     // 8 + 2 + 3 + 5 bounds at the base, at n = 1, σ = 0.5 and γ = 1.5, and 8 at D = 8.
     assert_eq!(rows.len(), 2 * (4 * (8 + 2 + 3 + 5) + 8));
-    for row in &rows {
+    for row in rows {
         let t = tightness(row);
         assert_eq!((t.points, t.violations), (6, 0), "{row:?}");
         assert!(t.movement_mean > 0.0 && t.movement_mean <= t.movement_max * (1.0 + 1e-9));
@@ -136,9 +142,7 @@ fn no_point_moves_farther_than_a_bound() {
 /// exact, and the attack finds it.
 #[test]
 fn arcs_are_exact_in_one_dimension() {
-    let workspace = workspace(TIGHTNESS);
-    workspace.run_well(&[]);
-    let rows: Vec<TightnessRow> = rows(&workspace, "results/small");
+    let rows = &*TIGHTNESS_ROWS;
     let of = |bound: &str| -> Vec<&TightnessRow> {
         let one = |row: &&TightnessRow| {
             row.point.n == Width::Count(1) && row.map == "rff" && row.bound == bound
@@ -156,9 +160,7 @@ fn arcs_are_exact_in_one_dimension() {
 /// σ is a multiple of one median distance, which shrinks with the root of the number of inputs.
 #[test]
 fn bandwidths_follow_their_axis_and_the_number_of_inputs() {
-    let workspace = workspace(TIGHTNESS);
-    workspace.run_well(&[]);
-    let rows: Vec<TightnessRow> = rows(&workspace, "results/small");
+    let rows = &*TIGHTNESS_ROWS;
     let of_bound = |row: &&TightnessRow| {
         row.map == "rff" && row.bound == "geodesic" && row.repeat == 0 && row.point.size == 32
     };
