@@ -91,9 +91,17 @@ impl SpecFile {
     /// # Errors
     /// [`SpecError`] with the line and column of what is wrong.
     pub fn parse<S: DeserializeOwned>(&self) -> Result<S, SpecError> {
+        self.parse_with(&[])
+    }
+
+    /// As [`SpecFile::parse`] for a kind whose keys have `examples` of their own.
+    pub(crate) fn parse_with<S: DeserializeOwned>(
+        &self,
+        examples: &[Example],
+    ) -> Result<S, SpecError> {
         toml::from_str(&self.text).map_err(|error| {
             let error = SourceError::from_toml(&self.path, self.text.as_str(), &error);
-            Box::new(with_example(error)).into()
+            Box::new(with_example(error, examples)).into()
         })
     }
 
@@ -120,8 +128,11 @@ impl SpecFile {
     }
 }
 
-/// What a key that is missing may look like.
-const EXAMPLES: &[(&str, &str)] = &[
+/// A key, and what it may look like where it is missing.
+pub(crate) type Example = (&'static str, &'static str);
+
+/// The keys of a classification; studies have the section `[data]` in common with it.
+const EXAMPLES: &[Example] = &[
     ("name", "name = \"noise-grid\""),
     ("seed", "seed = 2018"),
     ("repeats", "repeats = 12"),
@@ -147,27 +158,16 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("features", "features = { map = \"rff\", dim = 256 }"),
     ("map", "map = \"rff\""),
     ("solver", "solver = \"interior-point\""),
-    ("attack", "attack = { steps = 40, restarts = 5 }"),
-    ("steps", "steps = 40"),
-    ("restarts", "restarts = 5"),
-    ("points", "points = 20"),
-    ("axes", "a section [axes] with n, sigma and gamma"),
-    ("sigma", "sigma = { base = 1.0, vary = [0.5, 2.0] }"),
-    ("base", "{ base = 1.0, vary = [0.5, 2.0] }"),
-    ("size", "size = { base = 512, vary = [128, 2048] }"),
-    ("draws", "draws = 10000"),
-    ("theta_max", "theta_max = 1.0"),
-    ("failure", "failure = 0.05"),
-    ("dim", "dim = [64, 256]"),
-    ("shape", "shape = [\"sphere\"]"),
-    ("frequencies", "frequencies = [\"gaussian\"]"),
 ];
 
-/// `error`, with an example if it is about a key that is missing.
-fn with_example(error: SourceError) -> SourceError {
+/// `error`, with an example if it is about a key that is missing: of `examples`, or else of [`EXAMPLES`].
+fn with_example(error: SourceError, examples: &[Example]) -> SourceError {
     let key = error.message.strip_prefix("missing key `");
     let key = key.and_then(|rest| rest.strip_suffix('`'));
-    let example = key.and_then(|key| EXAMPLES.iter().find(|(name, _)| *name == key));
+    let example = key.and_then(|key| {
+        let mut known = examples.iter().chain(EXAMPLES);
+        known.find(|(name, _)| *name == key)
+    });
     match example {
         Some((_, example)) => SourceError {
             help: Some(format!("add it, for example {example}")),

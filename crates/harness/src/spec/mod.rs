@@ -10,6 +10,7 @@ mod uncertainty;
 
 pub use dataset::DatasetEntry;
 pub use features::{ChooseName, FeaturesSpec, FormName, FrequenciesName, MapName, OneOrMany};
+pub(crate) use file::Example;
 pub use file::{SpecError, SpecFile};
 pub use kind::Kind;
 pub use raw::{

@@ -6,6 +6,7 @@ use robust_svm_harness::store::{Record, read_cells};
 use robust_svm_harness::study::bandwidth_rule::{BandwidthRow, Kept};
 use robust_svm_harness::study::bound_tightness::{Tightness, TightnessRow, Width};
 use std::fs;
+use std::sync::LazyLock;
 
 /// Every form of map on 3 inputs, with every bound that holds for it.
 pub(crate) const TIGHTNESS: &str = r#"kind = "bound-tightness"
@@ -66,6 +67,13 @@ fn rows<R: Record>(workspace: &Workspace, folder: &str) -> Vec<R> {
     read_cells(&workspace.path(folder).join("cells.parquet")).expect("the run is finished")
 }
 
+/// The rows of [`TIGHTNESS`].
+static TIGHTNESS_ROWS: LazyLock<Vec<TightnessRow>> = LazyLock::new(|| {
+    let workspace = workspace(TIGHTNESS);
+    workspace.run_well(&[]);
+    rows(&workspace, "results/small")
+});
+
 fn tightness(row: &TightnessRow) -> &Tightness {
     row.measurement.as_ref().expect("all is well")
 }
@@ -104,17 +112,17 @@ fn studies_give_the_same_bytes_and_write_what_they_promise() {
 
 #[test]
 fn no_point_moves_farther_than_a_bound() {
-    let workspace = workspace(TIGHTNESS);
-    workspace.run_well(&[]);
-    let rows: Vec<TightnessRow> = rows(&workspace, "results/small");
+    let rows = &*TIGHTNESS_ROWS;
     // 8 + 2 + 3 + 5 bounds at the base, at n = 1, σ = 0.5 and γ = 1.5, and 8 at D = 8.
     assert_eq!(rows.len(), 2 * (4 * (8 + 2 + 3 + 5) + 8));
-    for row in &rows {
+    for row in rows {
         let t = tightness(row);
         assert_eq!((t.points, t.violations), (6, 0), "{row:?}");
-        assert!(t.movement_mean > 0.0 && t.movement_mean <= t.movement_max);
-        assert!(t.radius_mean <= t.radius_max && t.movement_max <= t.radius_max * (1.0 + 1e-9));
-        assert!(t.ratio_median <= t.ratio_max && t.ratio_mean <= t.ratio_max);
+        assert!(t.movement_mean > 0.0 && t.movement_mean <= t.movement_max * (1.0 + 1e-9));
+        // Means of equal numbers are these but for rounding.
+        let at_most = |largest: f64| largest * (1.0 + 1e-9);
+        assert!(t.radius_mean <= at_most(t.radius_max) && t.movement_max <= at_most(t.radius_max));
+        assert!(t.ratio_median <= t.ratio_max && t.ratio_mean <= at_most(t.ratio_max));
         assert_eq!(
             t.n_features,
             if row.point.n == Width::Count(1) { 1 } else { 3 }
@@ -134,9 +142,7 @@ fn no_point_moves_farther_than_a_bound() {
 /// exact, and the attack finds it.
 #[test]
 fn arcs_are_exact_in_one_dimension() {
-    let workspace = workspace(TIGHTNESS);
-    workspace.run_well(&[]);
-    let rows: Vec<TightnessRow> = rows(&workspace, "results/small");
+    let rows = &*TIGHTNESS_ROWS;
     let of = |bound: &str| -> Vec<&TightnessRow> {
         let one = |row: &&TightnessRow| {
             row.point.n == Width::Count(1) && row.map == "rff" && row.bound == bound
@@ -154,9 +160,7 @@ fn arcs_are_exact_in_one_dimension() {
 /// σ is a multiple of one median distance, which shrinks with the root of the number of inputs.
 #[test]
 fn bandwidths_follow_their_axis_and_the_number_of_inputs() {
-    let workspace = workspace(TIGHTNESS);
-    workspace.run_well(&[]);
-    let rows: Vec<TightnessRow> = rows(&workspace, "results/small");
+    let rows = &*TIGHTNESS_ROWS;
     let of_bound = |row: &&TightnessRow| {
         row.map == "rff" && row.bound == "geodesic" && row.repeat == 0 && row.point.size == 32
     };
@@ -235,12 +239,20 @@ fn probabilities_of_the_bandwidth_rule_by_hand() {
         match (row.n, printed) {
             (1, true) => {
                 assert_share(separate.value, each, trials);
-                assert_share(joint.value, each.powi(pairs as i32), f64::from(row.draws));
+                assert_share(
+                    joint.value,
+                    each.powf(f64::from(pairs)),
+                    f64::from(row.draws),
+                );
             }
             (1, false) => {
                 let each = 1.0 - 0.05 / f64::from(pairs);
                 assert_share(separate.value, each, trials);
-                assert_share(joint.value, each.powi(pairs as i32), f64::from(row.draws));
+                assert_share(
+                    joint.value,
+                    each.powf(f64::from(pairs)),
+                    f64::from(row.draws),
+                );
             }
             // P[χ²₃ > 27] = 5.9e−6.
             _ if row.shape == "sphere" && printed => assert!(separate.value > 0.9998),

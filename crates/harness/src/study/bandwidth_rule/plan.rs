@@ -1,6 +1,6 @@
 //! The validated study: every cell.
 
-use super::spec::{ShapeName, Spec, frequencies_name};
+use super::spec::{EXAMPLES, ShapeName, Spec, frequencies_name};
 use crate::plan::PlanError;
 use crate::plan::check::check_name;
 use crate::plan::numbers::check_count;
@@ -138,7 +138,7 @@ impl BandwidthPlan {
 /// # Errors
 /// [`PlanError`], with the place in the file.
 pub fn plan(file: SpecFile) -> Result<BandwidthPlan, PlanError> {
-    let spec: Spec = file.parse()?;
+    let spec: Spec = file.parse_with(EXAMPLES)?;
     check_name(&file, &spec.name)?;
     let positive = |value: f64| value > 0.0 && value.is_finite();
     let number = |key, value: &Spanned<f64>, rule, good: &dyn Fn(f64) -> bool| {

@@ -1,6 +1,6 @@
 //! The keys of a `bandwidth-rule` experiment.
 
-use crate::spec::{FrequenciesName, Kind};
+use crate::spec::{Example, FrequenciesName, Kind};
 use ndarray::Array1;
 use robust_svm_core::CoreError;
 use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet};
@@ -35,6 +35,19 @@ pub(super) struct Spec {
     /// How frequencies are drawn.
     pub(super) frequencies: Spanned<Vec<Spanned<FrequenciesName>>>,
 }
+
+/// What keys that are missing may look like.
+pub(super) const EXAMPLES: &[Example] = &[
+    ("name", "name = \"bandwidth-rule\""),
+    ("draws", "draws = 10000"),
+    ("gamma", "gamma = 0.3"),
+    ("theta_max", "theta_max = 1.0"),
+    ("failure", "failure = 0.05"),
+    ("n", "n = [1, 2, 5]"),
+    ("dim", "dim = [64, 256]"),
+    ("shape", "shape = [\"sphere\"]"),
+    ("frequencies", "frequencies = [\"gaussian\"]"),
+];
 
 /// Key `shape`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

@@ -1,6 +1,6 @@
 //! An axis of the study, checked.
 
-use super::spec::AxisSpec;
+use super::axis_spec::AxisSpec;
 use crate::plan::PlanError;
 use crate::spec::SpecFile;
 use std::fmt::Display;

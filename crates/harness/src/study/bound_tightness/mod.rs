@@ -2,6 +2,7 @@
 //! the features that an attack finds.
 
 mod axis;
+mod axis_spec;
 mod measure;
 mod plan;
 mod plot;

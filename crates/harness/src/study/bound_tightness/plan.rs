@@ -1,7 +1,7 @@
 //! The validated study: every cell.
 
 use super::axis::AxisPlan;
-use super::spec::{MapName, MapSpec, Spec, Width};
+use super::spec::{EXAMPLES, MapName, MapSpec, Spec, Width};
 use crate::data::DataFolders;
 use crate::plan::check::{MAX_REPEATS, check_attack, check_name};
 use crate::plan::data::{check_cap, check_shares};
@@ -110,7 +110,7 @@ impl TightnessPlan {
 /// # Errors
 /// [`PlanError`], with the place in the file or in the data.
 pub fn plan(file: SpecFile, folders: &DataFolders) -> Result<TightnessPlan, PlanError> {
-    let spec: Spec = file.parse()?;
+    let spec: Spec = file.parse_with(EXAMPLES)?;
     check_name(&file, &spec.name)?;
     let repeats = check_count(&file, "repeats", &spec.repeats, MAX_REPEATS)?;
     let points = check_count(&file, "points", &spec.points, MAX_POINTS)?;

@@ -7,8 +7,8 @@ use super::spec::{MapName, Width};
 use super::summary::{Entry, entries};
 use super::table::repeats;
 use crate::plot::{Axis, LineFigure, LinePanel, LinePoint, hue};
-use robust_svm_bounds::FeatureBound;
 use robust_svm_bounds::rff::FeatureNorm;
+use robust_svm_bounds::{FeatureBound, bounds_for};
 use robust_svm_core::data::Scaling;
 use std::fmt::Display;
 
@@ -46,8 +46,14 @@ fn figure(
         MapName::PhasedRff => ("phased random Fourier features", "D"),
         MapName::Nystrom => ("Nyström features", "m"),
     };
-    // Every other one dashed: curves that coincide are both seen.
-    let series = families(map).into_iter().enumerate();
+    // A bound looks alike on every map of a kind. Every other one dashed: curves that coincide are both seen.
+    let registered = families(bounds_for(map.map.kind()));
+    let look = |family: &str| {
+        let known = registered.iter().position(|other| *other == family);
+        let index = known.expect("bounds come from the registry");
+        hue(index, index % 2 == 1)
+    };
+    let series = families(map.bounds.iter().copied()).into_iter();
     LineFigure {
         title: format!("Tightness of the bounds on {name}"),
         note: format!(
@@ -63,17 +69,17 @@ fn figure(
         ),
         y_title: "Γ ÷ movement",
         series: series
-            .map(|(index, family)| (family.to_owned(), hue(index, index % 2 == 1)))
+            .map(|family| (family.to_owned(), look(family)))
             .collect(),
         panels,
         columns,
     }
 }
 
-/// The bounds of `map`, those that differ in the norm of features alone under one name.
-fn families(map: &MapPlan) -> Vec<&'static str> {
+/// The names of `bounds`, those that differ in the norm of features alone under one.
+fn families(bounds: impl Iterator<Item = &'static dyn FeatureBound>) -> Vec<&'static str> {
     let mut families = Vec::new();
-    for family in map.bounds.iter().map(|bound| family(*bound)) {
+    for family in bounds.map(family) {
         if !families.contains(&family) {
             families.push(family);
         }
@@ -127,7 +133,7 @@ fn varied(plan: &TightnessPlan, map: &MapPlan) -> Vec<Varied> {
             values: values(&plan.sigma, |x| x, |sigma| Point { sigma, ..base }),
         },
         Varied {
-            title: "sets",
+            title: "set size",
             x_title: format!("γ ({unit})"),
             values: values(&plan.gamma, |x| x, |gamma| Point { gamma, ..base }),
         },
@@ -146,7 +152,7 @@ fn row(axes: &[Varied], map: &MapPlan, norm: FeatureNorm, entries: &[Entry]) -> 
         map.bounds.iter().find(is_it)
     };
     let curves = |axis: &Varied| -> Vec<Vec<LinePoint>> {
-        let families = families(map).into_iter();
+        let families = families(map.bounds.iter().copied()).into_iter();
         let curve = |name| bound_of(name).map(|bound| curve(axis, map, *bound, entries));
         families
             .map(|name| curve(name).unwrap_or_default())

@@ -1,6 +1,7 @@
 //! The keys of a `bound-tightness` experiment.
 
-use crate::spec::{AttackSpec, DataSpec, Kind};
+use super::axis_spec::AxisSpec;
+use crate::spec::{AttackSpec, DataSpec, Example, Kind};
 use robust_svm_bounds::MapKind;
 use serde::Deserialize;
 use std::fmt;
@@ -44,15 +45,20 @@ pub(super) struct AxesSpec {
     pub(super) gamma: AxisSpec<f64>,
 }
 
-/// An axis: its value while another one varies, and the values it takes itself.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct AxisSpec<T> {
-    /// The value at the base point.
-    pub(super) base: Spanned<T>,
-    /// The values varied over; none where absent.
-    pub(super) vary: Option<Vec<Spanned<T>>>,
-}
+/// What keys that are missing may look like.
+pub(super) const EXAMPLES: &[Example] = &[
+    ("name", "name = \"bound-tightness\""),
+    ("points", "points = 20"),
+    ("steps", "steps = 40"),
+    ("restarts", "restarts = 5"),
+    ("axes", "a section [axes] with n, sigma and gamma"),
+    ("n", "n = { base = \"all\", vary = [2, 5, 10] }"),
+    ("sigma", "sigma = { base = 1.0, vary = [0.5, 2.0] }"),
+    ("gamma", "gamma = { base = 0.3, vary = [0.1, 1.0] }"),
+    ("base", "{ base = 1, vary = [2, 5] }"),
+    ("map", "a section [[map]] with map = \"rff\" and size"),
+    ("size", "size = { base = 512, vary = [128, 2048] }"),
+];
 
 /// A section `[[map]]`.
 #[derive(Debug, Clone, Deserialize)]

@@ -1,0 +1,44 @@
+//! Keys of an axis: a table, never a list, so that a list is told what it lacks.
+
+use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use std::marker::PhantomData;
+use toml::Spanned;
+
+/// An axis: its value while another one varies, and the values it takes itself.
+#[derive(Debug, Clone)]
+pub(super) struct AxisSpec<T> {
+    /// The value at the base point.
+    pub(super) base: Spanned<T>,
+    /// The values varied over; none where absent.
+    pub(super) vary: Option<Vec<Spanned<T>>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table<T> {
+    base: Spanned<T>,
+    vary: Option<Vec<Spanned<T>>>,
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for AxisSpec<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Entry<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Entry<T> {
+            type Value = AxisSpec<T>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an axis { base = 1, vary = [2, 5] }")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<AxisSpec<T>, A::Error> {
+                let Table { base, vary } = Table::deserialize(MapAccessDeserializer::new(map))?;
+                Ok(AxisSpec { base, vary })
+            }
+        }
+
+        deserializer.deserialize_map(Entry(PhantomData))
+    }
+}
