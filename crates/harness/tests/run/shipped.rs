@@ -1,4 +1,4 @@
-//! The experiments that are passed on can be planned with the data that are.
+//! The classification experiments that are passed on can be planned with the data that are.
 
 use robust_svm_harness::data::DataFolders;
 use robust_svm_harness::plan::plan;
@@ -12,7 +12,7 @@ fn shipped(folder: &str) -> PathBuf {
 }
 
 #[test]
-fn every_shipped_experiment_is_planned() {
+fn every_shipped_classification_is_planned() {
     let mut planned = Vec::new();
     for entry in std::fs::read_dir(shipped("experiments")).unwrap() {
         let path = entry.unwrap().path();
