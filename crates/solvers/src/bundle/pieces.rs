@@ -123,8 +123,8 @@ impl Pieces {
         z
     }
 
-    /// The pieces for the next master problem: of those with slack s and multipliers β the live ones, merged
-    /// where there are too many, and the `cuts`; with them the β carried over, 0 for new ones.
+    /// The pieces for the next master problem: the live ones of those with slacks `s` and multipliers `beta`,
+    /// merged where there are too many, and the `cuts`.
     ///
     /// A piece is dead if its multiplier is small beside its slack, of which one is 0 at the optimum. Each
     /// sample keeps its tightest piece.
@@ -135,19 +135,23 @@ impl Pieces {
         cuts: &[Cut],
         settings: &BundleSettings,
     ) -> Self {
+        let typical = beta.iter().sum::<f64>() / self.samples() as f64;
+        let live: Vec<Vec<usize>> = (0..self.samples())
+            .map(|i| {
+                let tightest = self.of(i).min_by(|&a, &b| s[a].total_cmp(&s[b]));
+                let is_live = |k: &usize| {
+                    Some(*k) == tightest || beta[*k] > SMALL_MULTIPLIER * typical * s[*k]
+                };
+                self.of(i).filter(is_live).collect()
+            })
+            .collect();
+        let room = largest_share(&live, settings.max_pieces * (self.samples() + self.width));
         let mut next = Self {
             width: self.width,
             rows: Vec::with_capacity(self.rows.len()),
             starts: vec![0],
         };
-        for i in 0..self.samples() {
-            let tightest = self.of(i).min_by(|&a, &b| s[a].total_cmp(&s[b]));
-            let mut live: Vec<usize> = self
-                .of(i)
-                .filter(|&k| Some(k) == tightest || beta[k] > SMALL_MULTIPLIER * s[k])
-                .collect();
-            let added = cuts.iter().filter(|cut| cut.wanted[i]).count();
-            let room = settings.max_pieces.saturating_sub(added).max(1);
+        for (i, mut live) in live.into_iter().enumerate() {
             if live.len() > room {
                 live.sort_by(|&a, &b| beta[b].total_cmp(&beta[a]));
                 let merged = live.split_off(room - 1);
@@ -188,3 +192,19 @@ impl Pieces {
 
 /// A piece whose multiplier is below this share of its slack (in units of margin) is dead.
 const SMALL_MULTIPLIER: f64 = 1e-3;
+
+/// The most pieces a sample may keep if all together are to be at most `budget`; at least 1.
+fn largest_share(live: &[Vec<usize>], budget: usize) -> usize {
+    let longest = live.iter().map(Vec::len).max().unwrap_or(1);
+    let kept = |share: usize| live.iter().map(|own| own.len().min(share)).sum::<usize>();
+    let (mut low, mut high) = (1, longest.max(1));
+    while low < high {
+        let middle = low + (high - low).div_ceil(2);
+        if kept(middle) <= budget {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    low
+}

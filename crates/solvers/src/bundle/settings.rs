@@ -9,8 +9,9 @@ pub struct BundleSettings {
     pub tolerance: f64,
     /// The largest number of master problems, at least 1. Default 200.
     pub max_iterations: usize,
-    /// The largest number of pieces of a sample, at least 2; beyond it those of the smallest multipliers are
-    /// merged. Default 16. Few samples have more than two or three.
+    /// How many pieces are carried from one master problem to the next, at least 1, times L + D + 1 (an optimum
+    /// has at most as many active ones). Of the samples with the most, those of the smallest multipliers are merged
+    /// beyond it. Default 8.
     pub max_pieces: usize,
 }
 
@@ -19,7 +20,7 @@ impl Default for BundleSettings {
         Self {
             tolerance: 1e-6,
             max_iterations: 200,
-            max_pieces: 16,
+            max_pieces: 8,
         }
     }
 }
@@ -28,7 +29,7 @@ impl BundleSettings {
     /// Checks the ranges.
     ///
     /// # Errors
-    /// [`SolverError::Setting`] for a tolerance outside (0, 1), no iterations, or fewer than two pieces.
+    /// [`SolverError::Setting`] for a tolerance outside (0, 1), no iterations, or no pieces.
     pub fn check(&self) -> Result<(), SolverError> {
         let setting = |name, expected, found| {
             Err(SolverError::Setting {
@@ -43,8 +44,8 @@ impl BundleSettings {
         if self.max_iterations == 0 {
             return setting("max_iterations", "at least 1", "0".into());
         }
-        if self.max_pieces < 2 {
-            return setting("max_pieces", "at least 2", self.max_pieces.to_string());
+        if self.max_pieces == 0 {
+            return setting("max_pieces", "at least 1", "0".into());
         }
         Ok(())
     }
@@ -66,6 +67,6 @@ mod tests {
         assert!(check(|s| s.tolerance = 1.0).is_err());
         assert!(check(|s| s.tolerance = f64::NAN).is_err());
         assert!(check(|s| s.max_iterations = 0).is_err());
-        assert!(check(|s| s.max_pieces = 1).is_err());
+        assert!(check(|s| s.max_pieces = 0).is_err());
     }
 }

@@ -59,7 +59,7 @@ pub fn solve_bundle(
             break Status::IterationLimit;
         }
         let aim = INNER_SHARE * gap.min(1.0).max(settings.tolerance);
-        let master = solve_master(problem, &pieces, aim * incumbent.primal.value);
+        let master = solve_master(problem, &pieces, aim);
         iterations += 1;
         newton_steps += master.steps;
         if master.end == MasterEnd::NumericalError {

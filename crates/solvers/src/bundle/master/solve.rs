@@ -44,7 +44,7 @@ pub(in crate::bundle) enum MasterEnd {
     NumericalError,
 }
 
-/// Solves the master problem of `pieces` until its own gap is at most `target`.
+/// Solves the master problem of `pieces` until its own relative gap is at most `target`.
 pub(in crate::bundle) fn solve_master(
     problem: &SublinearProblem<'_>,
     pieces: &Pieces,
@@ -69,7 +69,7 @@ pub(in crate::bundle) fn solve_master(
     loop {
         master.update(problem, pieces, &v);
         let gap = master.upper - master.lower;
-        if gap <= target {
+        if gap <= target * master.upper {
             return master;
         }
         if gap < 0.9 * last_gap {
