@@ -67,18 +67,6 @@ pub fn solve_bundle(
         }
         incumbent.try_dual(problem, &pieces, &master);
         pieces = improve(problem, settings, &mut incumbent, &pieces, &master);
-        if std::env::var("BUNDLE_TRACE").is_ok() {
-            eprintln!(
-                "{iterations} gap {:.2e} P {:.6} D {:.6} steps {} pieces {} {:?} inner {:.1e}",
-                incumbent.gap(),
-                incumbent.primal.value,
-                incumbent.lower,
-                master.steps,
-                pieces.len(),
-                master.end,
-                (master.upper - master.lower) / master.upper
-            );
-        }
     };
     let counts = (iterations, newton_steps, pieces.len());
     Ok(incumbent.into_solution(problem, counts, status))
