@@ -7,8 +7,8 @@
 //! P(ζ, b) = λ/2 ‖ζ‖² + Σ_i max{0, 1 − y_i(⟨ζ, φ(x_i)⟩ + b) + Γ_i ‖Aζ‖₂},   b free,
 //! ```
 //!
-//! or the same with another penalty `h_i(ζ)` of each sample in the place of `Γ_i ‖Aζ‖₂` ([`sublinear`]):
-//! a sum, not a mean, of losses; for the exact kernel `‖ζ‖` is the norm of the kernel's Hilbert space
+//! a sum, not a mean, of losses, or the same with a penalty `h_i(ζ)` of each sample's own in the place of
+//! `Γ_i ‖Aζ‖₂` ([`sublinear`]); for the exact kernel `‖ζ‖` is the norm of the kernel's Hilbert space
 //! and Γ = 0. What a solver reports is checked by [`certificate`], which knows nothing of solvers.
 
 pub mod bundle;

@@ -101,6 +101,34 @@ impl Pieces {
             .collect()
     }
 
+    /// `⟨g, (ζ, b)⟩` of every piece (M).
+    fn margins(&self, zeta: &Array1<f64>, intercept: f64) -> Vec<f64> {
+        let mut x = zeta.to_vec();
+        x.push(intercept);
+        let mut margins = vec![0.0; self.len()];
+        self.mul(&x, &mut margins);
+        margins
+    }
+
+    /// The model's loss of each sample (L): 0, or its tightest piece.
+    pub(super) fn losses(&self, zeta: &Array1<f64>, intercept: f64) -> Array1<f64> {
+        let margins = self.margins(zeta, intercept);
+        self.sample_minima(&margins).mapv(|m| (1.0 - m).max(0.0))
+    }
+
+    /// How far each piece (M) is below the model's loss of its sample: `s = ⟨g, (ζ, b)⟩ + ξ − 1`.
+    pub(super) fn slacks(&self, zeta: &Array1<f64>, intercept: f64) -> Vec<f64> {
+        let mut slacks = self.margins(zeta, intercept);
+        for i in 0..self.samples() {
+            let own = &mut slacks[self.of(i)];
+            let loss = own.iter().map(|m| 1.0 - m).fold(0.0, f64::max);
+            for m in own {
+                *m += loss - 1.0;
+            }
+        }
+        slacks
+    }
+
     /// `z_i = Σ_kβ_ikz_ik / Σ_kβ_ik` (L × D); 0, which is in `∂h_i(0)`, where β_i = 0.
     pub(super) fn mean_subgradients(
         &self,

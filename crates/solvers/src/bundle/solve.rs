@@ -40,7 +40,7 @@ pub fn solve_bundle(
     let nominal = Point::new(problem, nominal_weights(problem)?);
     let z = problem.penalty_subgradients(nominal.zeta.view());
     let mut pieces = Pieces::new(problem, z.view());
-    incumbent.primal = search(problem, &incumbent.primal, nominal);
+    incumbent.primal = search(problem, &incumbent.primal, &nominal);
 
     let (mut iterations, mut newton_steps) = (0, 0);
     let (mut last_gap, mut last_better) = (f64::INFINITY, 0);
@@ -94,7 +94,7 @@ fn improve(
 ) -> Pieces {
     let candidate = Point::new(problem, master.zeta.clone());
     incumbent.try_primal(Point::new(problem, master.dual_zeta.clone()));
-    let best = search(problem, &incumbent.primal, candidate.clone());
+    let best = search(problem, &incumbent.primal, &candidate);
     incumbent.try_primal(best);
     let nearby = incumbent.primal.towards(problem, &candidate, NEARBY);
 
@@ -105,15 +105,7 @@ fn improve(
         cut(problem, pieces, &candidate, intercept, unseen),
         cut(problem, pieces, &nearby, nearby.intercept, unseen),
     ];
-    let mut x = master.zeta.to_vec();
-    x.push(intercept);
-    let mut slacks = vec![0.0; pieces.len()];
-    pieces.mul(&x, &mut slacks);
-    for i in 0..pieces.samples() {
-        let own = &mut slacks[pieces.of(i)];
-        let loss = own.iter().map(|m| 1.0 - m).fold(0.0, f64::max);
-        own.iter_mut().for_each(|m| *m += loss - 1.0);
-    }
+    let slacks = pieces.slacks(&master.zeta, intercept);
     pieces.next(problem, (&slacks, &master.beta), &cuts, settings)
 }
 
@@ -125,11 +117,7 @@ fn cut(
     intercept: f64,
     unseen: f64,
 ) -> Cut {
-    let mut x = point.zeta.to_vec();
-    x.push(intercept);
-    let mut margins = vec![0.0; pieces.len()];
-    pieces.mul(&x, &mut margins);
-    let model = pieces.sample_minima(&margins).mapv(|m| (1.0 - m).max(0.0));
+    let model = pieces.losses(&point.zeta, intercept);
     let losses = point.losses(problem.y(), intercept);
     let wanted = losses
         .iter()
@@ -142,10 +130,10 @@ fn cut(
 }
 
 /// The best point found on the way from `from` to `to`, by golden sections: P is convex.
-fn search(problem: &SublinearProblem<'_>, from: &Point, to: Point) -> Point {
+fn search(problem: &SublinearProblem<'_>, from: &Point, to: &Point) -> Point {
     let ratio = 0.5 * (5.0_f64.sqrt() - 1.0);
     let (mut low, mut high) = (0.0, 1.0);
-    let at = |t: f64| from.towards(problem, &to, t);
+    let at = |t: f64| from.towards(problem, to, t);
     let (mut left, mut right) = (at(1.0 - ratio), at(ratio));
     let mut best = if to.value < from.value {
         to.clone()

@@ -145,7 +145,9 @@ impl Master {
         let lower = terms.scaled_value(factor);
         if lower > self.lower {
             self.lower = lower;
-            beta.iter_mut().for_each(|beta| *beta *= factor);
+            for beta in &mut beta {
+                *beta *= factor;
+            }
             self.beta = beta;
             self.dual_zeta = &w * (factor / problem.lambda());
         }
