@@ -152,20 +152,23 @@ impl Pieces {
     }
 
     /// The pieces for the next master problem: the live ones of those with slacks `s` and multipliers `beta`,
-    /// merged where there are too many, and the `cuts`.
+    /// merged where there are too many, and the `cuts`. Without slacks all are live.
     ///
     /// A piece is dead if its multiplier is small beside its slack, of which one is 0 at the optimum. Each
     /// sample keeps its tightest piece.
     pub(super) fn next(
         &self,
         problem: &SublinearProblem<'_>,
-        (s, beta): (&[f64], &[f64]),
+        (slacks, beta): (Option<&[f64]>, &[f64]),
         cuts: &[Cut],
         settings: &BundleSettings,
     ) -> Self {
         let typical = beta.iter().sum::<f64>() / self.samples() as f64;
         let live: Vec<Vec<usize>> = (0..self.samples())
             .map(|i| {
+                let Some(s) = slacks else {
+                    return self.of(i).collect();
+                };
                 let tightest = self.of(i).min_by(|&a, &b| s[a].total_cmp(&s[b]));
                 let is_live = |k: &usize| {
                     Some(*k) == tightest || beta[*k] > SMALL_MULTIPLIER * typical * s[*k]

@@ -19,8 +19,13 @@ const UNSEEN_SHARE: f64 = 0.1;
 const NEARBY: f64 = 0.2;
 /// Evaluations of a search along a line.
 const SEARCH_STEPS: usize = 8;
+/// Progress is a lower bound that rises by this share of the gap. Without it no piece is dropped, for the master
+/// problem was too loosely solved to tell which are dead, and the next is solved by this much better.
+const PROGRESS: f64 = 0.02;
+const REFINEMENT: f64 = 0.3;
+const SMALLEST_SHARE: f64 = 1e-3;
 /// So many master problems without a better gap end the solve.
-const PATIENCE: usize = 20;
+const PATIENCE: usize = 40;
 
 /// Solves `problem` to a certified relative gap of `settings.tolerance`.
 ///
@@ -43,6 +48,7 @@ pub fn solve_bundle(
     incumbent.primal = search(problem, &incumbent.primal, &nominal);
 
     let (mut iterations, mut newton_steps) = (0, 0);
+    let mut share = INNER_SHARE;
     let (mut last_gap, mut last_better) = (f64::INFINITY, 0);
     let status = loop {
         let gap = incumbent.gap();
@@ -58,15 +64,24 @@ pub fn solve_bundle(
         if iterations == settings.max_iterations {
             break Status::IterationLimit;
         }
-        let aim = INNER_SHARE * gap.min(1.0).max(settings.tolerance);
+        let aim = share * gap.min(1.0).max(settings.tolerance);
         let master = solve_master(problem, &pieces, aim);
         iterations += 1;
         newton_steps += master.steps;
         if master.end == MasterEnd::NumericalError {
             break Status::NumericalError;
         }
+        let needed = incumbent.lower + PROGRESS * (incumbent.primal.value - incumbent.lower);
+        let progress = master.lower >= needed;
+        share = if progress {
+            INNER_SHARE
+        } else {
+            (REFINEMENT * share).max(SMALLEST_SHARE)
+        };
         incumbent.try_dual(problem, &pieces, &master);
-        pieces = improve(problem, settings, &mut incumbent, &pieces, &master);
+        let cuts = improve(problem, settings, &mut incumbent, &pieces, &master);
+        let slacks = progress.then(|| pieces.slacks(&master.zeta, master.intercept));
+        pieces = pieces.next(problem, (slacks.as_deref(), &master.beta), &cuts, settings);
     };
     let counts = (iterations, newton_steps, pieces.len());
     Ok(incumbent.into_solution(problem, counts, status))
@@ -91,7 +106,7 @@ fn improve(
     incumbent: &mut Incumbent,
     pieces: &Pieces,
     master: &Master,
-) -> Pieces {
+) -> [Cut; 2] {
     let candidate = Point::new(problem, master.zeta.clone());
     incumbent.try_primal(Point::new(problem, master.dual_zeta.clone()));
     let best = search(problem, &incumbent.primal, &candidate);
@@ -101,12 +116,10 @@ fn improve(
     let unseen =
         UNSEEN_SHARE * settings.tolerance * incumbent.primal.value / pieces.samples() as f64;
     let intercept = master.intercept;
-    let cuts = [
+    [
         cut(problem, pieces, &candidate, intercept, unseen),
         cut(problem, pieces, &nearby, nearby.intercept, unseen),
-    ];
-    let slacks = pieces.slacks(&master.zeta, intercept);
-    pieces.next(problem, (&slacks, &master.beta), &cuts, settings)
+    ]
 }
 
 /// The pieces of the samples whose loss at `point` the model misses by more than `unseen`.
