@@ -51,13 +51,14 @@ impl Correction {
         }
     }
 
-    /// Mehrotra's corrector: the second-order terms of the predictor `d`, and the target `centre` = σμ.
-    pub(super) fn set(&mut self, d: &Variables, centre: f64) {
+    /// Mehrotra's corrector: the second-order terms of the predictor `d` times `weight`, and the target
+    /// `centre` = σμ.
+    pub(super) fn set(&mut self, d: &Variables, weight: f64, centre: f64) {
         for ((c, s), beta) in self.slack.iter_mut().zip(&d.s).zip(&d.beta) {
-            *c = s * beta - centre;
+            *c = weight * s * beta - centre;
         }
         for ((c, xi), mu) in self.loss.iter_mut().zip(&d.xi).zip(&d.mu) {
-            *c = xi * mu - centre;
+            *c = weight * xi * mu - centre;
         }
     }
 

@@ -7,11 +7,15 @@ use crate::bundle::pieces::Pieces;
 use crate::certificate::{DualTerms, hinge_sum, intercept_of_margins, make_feasible};
 use ndarray::{Array1, ArrayView1, s};
 
-/// The share of the way to the boundary that a step leaves.
-const MARGIN: f64 = 0.01;
+/// The share of the way to the boundary that a step leaves: the gap, between these.
+const SHORTEST_MARGIN: f64 = 0.005;
+const LONGEST_MARGIN: f64 = 0.1;
+/// After so many iterations without a better gap the corrector is weighted by the length of the predictor
+/// [M. Colombo, J. Gondzio, Comput. Optim. Appl. 41 (2008)].
+const CYCLE: usize = 4;
 /// Steps shorter than this, and so many iterations without progress, end the solve.
 const SHORTEST_STEP: f64 = 1e-8;
-const PATIENCE: usize = 10;
+const PATIENCE: usize = 20;
 const MAX_STEPS: usize = 100;
 
 /// A primal and a dual point of a master problem, each the best seen.
@@ -72,7 +76,7 @@ pub(in crate::bundle) fn solve_master(
         if gap <= target * master.upper {
             return master;
         }
-        if gap < 0.9 * last_gap {
+        if gap < last_gap {
             (last_gap, last_progress) = (gap, master.steps);
         }
         if master.steps - last_progress >= PATIENCE || master.steps == MAX_STEPS {
@@ -87,13 +91,16 @@ pub(in crate::bundle) fn solve_master(
         newton.direction(pieces, &v, &correction, &mut predictor);
         let reach = v.longest_step(&predictor, 1.0);
         let σ = (1.0 - reach).powi(3);
-        correction.set(&predictor, σ * v.complementarity());
+        let cycling = master.steps - last_progress >= CYCLE;
+        let weight = if cycling { reach } else { 1.0 };
+        correction.set(&predictor, weight, σ * v.complementarity());
         newton.direction(pieces, &v, &correction, &mut d);
         if d.x.iter().any(|x| !x.is_finite()) {
             master.end = MasterEnd::NumericalError;
             return master;
         }
-        let step = ((1.0 - MARGIN) * v.longest_step(&d, f64::INFINITY)).min(1.0);
+        let margin = (gap / master.upper).clamp(SHORTEST_MARGIN, LONGEST_MARGIN);
+        let step = ((1.0 - margin) * v.longest_step(&d, f64::INFINITY)).min(1.0);
         if step < SHORTEST_STEP {
             master.end = MasterEnd::Stalled;
             return master;
