@@ -362,6 +362,30 @@ fn the_iteration_limit_is_told_and_its_gap_is_true() {
     assert!(early.dual_objective <= optimum.objective && optimum.dual_objective <= early.objective);
 }
 
+/// Merged pieces are pieces: with room for few the bounds still hold on both sides, and are not far apart.
+#[test]
+fn merged_pieces_are_sound() {
+    let data = gaussians(3, (25, 12), 1.0, 0.5, 0.0);
+    let penalty = shapes(3, &data, Norm::Two, 0.4);
+    let optimum = solved(&data, &penalty, 0.02);
+    let problem = SublinearProblem::new(data.phi.view(), data.y.view(), &penalty, 0.02).unwrap();
+    let settings = BundleSettings {
+        max_pieces: 1,
+        ..BundleSettings::default()
+    };
+    let merged = solve_bundle(&problem, &settings).unwrap();
+    let z = merged.subgradients.view();
+    assert!(!exceeds_penalty(&problem, z, merged.zeta.view()));
+    assert!(!exceeds_penalty(&problem, z, optimum.zeta.view()));
+    assert!(merged.dual_objective <= optimum.objective);
+    assert!(optimum.dual_objective <= merged.objective);
+    assert!(
+        merged.relative_gap.value() < 1e-2,
+        "{}",
+        merged.relative_gap
+    );
+}
+
 #[test]
 fn bad_input_is_named() {
     let data = gaussians(1, (6, 4), 1.0, 0.5, 0.0);
