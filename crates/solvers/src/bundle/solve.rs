@@ -9,7 +9,7 @@ use crate::{InteriorPointSettings, Problem, SolverError, Status, SublinearProble
 use ndarray::Array1;
 use robust_svm_core::penalty::FeaturePenalty;
 
-/// A master problem is solved to this share of the gap, and the first to this share of the objective.
+/// A master problem is solved to this share of the gap.
 const INNER_SHARE: f64 = 0.1;
 /// The nominal problem, whose solution starts the method, is solved to this gap.
 const NOMINAL_GAP: f64 = 1e-2;
