@@ -340,6 +340,10 @@ fn a_hand_worked_case() {
         let value = 0.5 * lambda * c * c * square + 2.0 * (1.0 - c * square).max(0.0);
         assert_relative_eq!(solution.objective, value, max_relative = 1e-6);
         assert_relative_eq!(solution.zeta, g * c, epsilon = 3e-3);
+        if square == 0.0 {
+            // ζ = 0 is a constant classifier, never f = 0.
+            assert_eq!((solution.zeta, solution.intercept), (array![0.0, 0.0], 1.0));
+        }
     }
 }
 

@@ -117,8 +117,15 @@ impl Incumbent {
         status: Status,
     ) -> BundleSolution {
         let Point {
-            zeta, intercept, ..
+            zeta,
+            mut intercept,
+            ..
         } = self.primal;
+        if intercept == 0.0 && zeta.iter().all(|ζ| *ζ == 0.0) {
+            // Equal classes that are not told apart: every b of [−1, 1] is optimal, and only b = 0 is wrong
+            // everywhere.
+            intercept = 1.0;
+        }
         let objective = sublinear_objective(problem, zeta.view(), intercept);
         let dual = sublinear_dual_value(problem, self.alpha.view(), self.z.view());
         BundleSolution {
