@@ -1,7 +1,7 @@
 //! A robust SVM with explicit features, validated.
 
 use crate::SolverError;
-use ndarray::{ArrayView1, ArrayView2};
+use ndarray::{Array1, ArrayView1, ArrayView2};
 use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
 
 /// The problem `min λ/2 ‖ζ‖² + Σ_i max{0, 1 − y_i(⟨ζ, φ_i⟩ + b) + Γ_i ‖Aζ‖₂}` over ζ ∈ R^D and b ∈ R
@@ -30,15 +30,8 @@ impl<'a> Problem<'a> {
         lambda: f64,
     ) -> Result<Self, SolverError> {
         check_training_set("features", features, y, lambda)?;
-        check_length("radii", features.nrows(), penalty.radii.len())?;
-        if let Some((row, &found)) = penalty
-            .radii
-            .indexed_iter()
-            .find(|(_, r)| !(r.is_finite() && **r >= 0.0))
-        {
-            return Err(SolverError::Radius { row, found });
-        }
-        check_matrix(&penalty.matrix, features.ncols())?;
+        check_radii(&penalty.radii, features.nrows())?;
+        check_diagonal_or_dense(&penalty.matrix, features.ncols())?;
         Ok(Self {
             features,
             y,
@@ -77,8 +70,23 @@ impl<'a> Problem<'a> {
     }
 }
 
+/// That there are `samples` radii, finite and ≥ 0.
+pub(crate) fn check_radii(radii: &Array1<f64>, samples: usize) -> Result<(), SolverError> {
+    check_length("radii", samples, radii.len())?;
+    match radii
+        .indexed_iter()
+        .find(|(_, r)| !(r.is_finite() && **r >= 0.0))
+    {
+        Some((row, &found)) => Err(SolverError::Radius { row, found }),
+        None => Ok(()),
+    }
+}
+
 /// That one finite A of the right width serves every sample, with q̄ = 2.
-fn check_matrix(matrix: &PenaltyMatrix, dim: usize) -> Result<(), SolverError> {
+pub(crate) fn check_diagonal_or_dense(
+    matrix: &PenaltyMatrix,
+    dim: usize,
+) -> Result<(), SolverError> {
     let not_finite = |what, row, column| SolverError::NotFinite { what, row, column };
     match matrix {
         PenaltyMatrix::Orthogonal => Ok(()),
@@ -125,7 +133,11 @@ pub(crate) fn check_training_set(
     Ok(())
 }
 
-fn check_length(what: &'static str, expected: usize, found: usize) -> Result<(), SolverError> {
+pub(crate) fn check_length(
+    what: &'static str,
+    expected: usize,
+    found: usize,
+) -> Result<(), SolverError> {
     if expected == found {
         Ok(())
     } else {

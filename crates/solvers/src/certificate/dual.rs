@@ -74,9 +74,9 @@ pub(crate) fn evaluate_dual(
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct DualTerms {
     /// `Σα_i`.
-    sum: f64,
+    pub(crate) sum: f64,
     /// `dist²/2λ`.
-    half_square: f64,
+    pub(crate) half_square: f64,
 }
 
 impl DualTerms {

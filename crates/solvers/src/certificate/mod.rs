@@ -6,10 +6,14 @@
 mod dual;
 mod gap;
 mod primal;
+mod sublinear;
 
 pub use dual::{DualPoint, dual_value, make_feasible};
 pub use gap::RelativeGap;
 pub use primal::{objective, optimal_intercept};
+pub use sublinear::{
+    exceeds_penalty, sublinear_dual_value, sublinear_objective, sublinear_optimal_intercept,
+};
 
-pub(crate) use dual::evaluate_dual;
+pub(crate) use dual::{DualTerms, evaluate_dual};
 pub(crate) use primal::{hinge_sum, intercept_of_margins};

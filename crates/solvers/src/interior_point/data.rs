@@ -1,8 +1,8 @@
 //! The problem as the interior-point method sees it: the matrix B, the cone map C and products by them.
 
 use crate::Problem;
-use faer::linalg::matmul::matmul;
-use faer::{Accum, MatMut, MatRef, Par};
+use crate::linear_system::product;
+use faer::{Accum, MatRef};
 use ndarray::s;
 use robust_svm_core::penalty::PenaltyMatrix;
 
@@ -110,16 +110,4 @@ impl ConicData {
             }
         }
     }
-}
-
-fn product(matrix: MatRef<'_, f64>, x: &[f64], accumulate: Accum, out: &mut [f64]) {
-    let (rows, columns) = (matrix.nrows(), matrix.ncols());
-    matmul(
-        MatMut::from_column_major_slice_mut(out, rows, 1),
-        accumulate,
-        matrix,
-        MatRef::from_column_major_slice(x, columns, 1),
-        1.0,
-        Par::Seq,
-    );
 }

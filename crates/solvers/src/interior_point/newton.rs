@@ -2,8 +2,9 @@
 
 use super::cone::{Scaling, jordan_product};
 use super::data::ConicData;
-use super::kkt::{Kkt, NotFactorisable};
+use super::kkt::Kkt;
 use super::variables::{Residuals, Variables};
+use crate::linear_system::NotFactorisable;
 
 /// What complementarity a direction aims at, beyond that of the iterate: the products are to become 0
 /// minus these terms, `Δs_iΔα_i − σμ` and so on in the corrector, 0 in the predictor.

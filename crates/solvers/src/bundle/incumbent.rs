@@ -1,0 +1,145 @@
+//! The best certified primal and dual points seen.
+
+use super::master::Master;
+use super::pieces::Pieces;
+use super::solution::BundleSolution;
+use crate::certificate::{
+    hinge_sum, intercept_of_margins, make_feasible, sublinear_dual_value, sublinear_objective,
+};
+use crate::{RelativeGap, Status, SublinearProblem};
+use ndarray::{Array1, Array2, ArrayView1};
+
+/// A primal point, with what its value is made of.
+#[derive(Clone)]
+pub(super) struct Point {
+    /// ζ (D).
+    pub(super) zeta: Array1<f64>,
+    /// `y_i⟨ζ, φ_i⟩` (L).
+    pub(super) scores: Array1<f64>,
+    /// `h_i(ζ)` (L).
+    pub(super) penalties: Array1<f64>,
+    /// The intercept that is best for ζ.
+    pub(super) intercept: f64,
+    /// `P(ζ, b)`.
+    pub(super) value: f64,
+}
+
+impl Point {
+    pub(super) fn new(problem: &SublinearProblem<'_>, zeta: Array1<f64>) -> Self {
+        let scores = problem.features().dot(&zeta) * problem.y();
+        Self::with_scores(problem, zeta, scores)
+    }
+
+    /// `self + t (other − self)`.
+    pub(super) fn towards(&self, problem: &SublinearProblem<'_>, other: &Self, t: f64) -> Self {
+        let mix = |a: &Array1<f64>, b: &Array1<f64>| a * (1.0 - t) + b * t;
+        let scores = mix(&self.scores, &other.scores);
+        Self::with_scores(problem, mix(&self.zeta, &other.zeta), scores)
+    }
+
+    fn with_scores(problem: &SublinearProblem<'_>, zeta: Array1<f64>, scores: Array1<f64>) -> Self {
+        let penalties = problem.penalty_values(zeta.view());
+        let margins = || scores.iter().zip(&penalties).map(|(score, h)| score - h);
+        let mut breakpoints = vec![0.0; scores.len()];
+        let intercept = intercept_of_margins(margins(), problem.y(), &mut breakpoints);
+        let value =
+            0.5 * problem.lambda() * zeta.dot(&zeta) + hinge_sum(margins(), problem.y(), intercept);
+        Self {
+            zeta,
+            scores,
+            penalties,
+            intercept,
+            value,
+        }
+    }
+
+    /// The loss of each sample (L) at another intercept.
+    pub(super) fn losses(&self, y: ArrayView1<'_, f64>, intercept: f64) -> Array1<f64> {
+        let mut losses = &self.penalties - &self.scores + 1.0;
+        losses.zip_mut_with(&y, |loss, y| *loss = (*loss - y * intercept).max(0.0));
+        losses
+    }
+}
+
+/// The best points so far.
+pub(super) struct Incumbent {
+    pub(super) primal: Point,
+    alpha: Array1<f64>,
+    z: Array2<f64>,
+    pub(super) lower: f64,
+}
+
+impl Incumbent {
+    /// ζ = 0 and α = 0, which are feasible.
+    pub(super) fn new(problem: &SublinearProblem<'_>) -> Self {
+        let (samples, dim) = problem.features().dim();
+        Self {
+            primal: Point::new(problem, Array1::zeros(dim)),
+            alpha: Array1::zeros(samples),
+            z: Array2::zeros((samples, dim)),
+            lower: 0.0,
+        }
+    }
+
+    /// The certified gap between the best points.
+    pub(super) fn gap(&self) -> f64 {
+        RelativeGap::new(self.primal.value, self.lower).value()
+    }
+
+    /// Keeps the point if it is better.
+    pub(super) fn try_primal(&mut self, point: Point) {
+        if point.value < self.primal.value {
+            self.primal = point;
+        }
+    }
+
+    /// Keeps the master problem's multipliers if they are better.
+    pub(super) fn try_dual(
+        &mut self,
+        problem: &SublinearProblem<'_>,
+        pieces: &Pieces,
+        master: &Master,
+    ) {
+        if master.lower > self.lower {
+            self.lower = master.lower;
+            self.alpha = pieces.sample_sums(&master.beta);
+            // Sums of pieces must not be carried past 1 by rounding.
+            make_feasible(&mut self.alpha, problem.y());
+            self.z = pieces.mean_subgradients(problem, &master.beta);
+        }
+    }
+
+    /// The solution, its values computed afresh from the problem alone.
+    pub(super) fn into_solution(
+        self,
+        problem: &SublinearProblem<'_>,
+        (iterations, newton_steps, pieces): (usize, usize, usize),
+        status: Status,
+    ) -> BundleSolution {
+        let Point {
+            zeta,
+            mut intercept,
+            ..
+        } = self.primal;
+        if intercept == 0.0 && zeta.iter().all(|ζ| *ζ == 0.0) {
+            // Equal classes that are not told apart: every b of [−1, 1] is optimal, and only b = 0 is wrong
+            // everywhere.
+            intercept = 1.0;
+        }
+        let objective = sublinear_objective(problem, zeta.view(), intercept);
+        let dual = sublinear_dual_value(problem, self.alpha.view(), self.z.view());
+        BundleSolution {
+            zeta,
+            intercept,
+            alpha: self.alpha,
+            subgradients: self.z,
+            objective,
+            dual_objective: dual.value,
+            relative_gap: RelativeGap::new(objective, dual.value),
+            iterations,
+            newton_steps,
+            pieces,
+            status,
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! The support functions of the uncertainty sets, for models linear in the inputs.
+
+use super::SublinearPenalty;
+use crate::SolverError;
+use ndarray::{Array1, Array2, ArrayView1, Axis};
+use robust_svm_core::CoreError;
+use robust_svm_core::uncertainty::UncertaintySets;
+
+/// `h_i(w) = max_{δ∈U_i} ⟨w, δ⟩ = γ g_i ‖Σ_i^{⊤/2}w‖_q` [Couellan & Jan (4)]: of a linear model exactly the
+/// worst loss of margin over the set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SupportPenalty {
+    /// The sets `U_i` at level 1: any p, a shape for all samples or one for each, relative sizes g_i.
+    pub sets: UncertaintySets,
+    /// The level γ ≥ 0.
+    pub gamma: f64,
+}
+
+impl SupportPenalty {
+    /// `Σ_i^{⊤/2} w` for each of `points` (rows).
+    fn pulled_back(&self, w: ArrayView1<'_, f64>, points: &[usize]) -> Array2<f64> {
+        let shape = (points.len(), w.len());
+        let rows = w.broadcast(shape).expect("w for each row");
+        let mut out = Array2::zeros(shape);
+        self.sets.pull_back_rows(points, rows, out.view_mut());
+        out
+    }
+}
+
+impl SublinearPenalty for SupportPenalty {
+    fn check(&self, samples: usize, dim: usize) -> Result<(), SolverError> {
+        if !(self.gamma >= 0.0 && self.gamma.is_finite()) {
+            return Err(SolverError::Setting {
+                name: "gamma",
+                expected: "finite and ≥ 0",
+                found: self.gamma.to_string(),
+            });
+        }
+        self.sets.check(samples, dim).map_err(|error| match error {
+            CoreError::Shape {
+                what,
+                expected,
+                found,
+            } => SolverError::Shape {
+                what,
+                expected,
+                found,
+            },
+            other => SolverError::Backend(other.to_string()),
+        })
+    }
+
+    fn values(&self, w: ArrayView1<'_, f64>, samples: usize) -> Array1<f64> {
+        let points: Vec<usize> = (0..samples).collect();
+        let q = self.sets.norm().dual();
+        let mut values = self
+            .pulled_back(w, &points)
+            .map_axis(Axis(1), |row| q.of(row));
+        for (value, point) in values.iter_mut().zip(points) {
+            *value *= self.gamma * self.sets.size(point);
+        }
+        values
+    }
+
+    /// The worst perturbations `z_i = Σ_i^{1/2} u_i`.
+    fn subgradients(&self, w: ArrayView1<'_, f64>, samples: usize) -> Array2<f64> {
+        let points: Vec<usize> = (0..samples).collect();
+        let mut u = self.pulled_back(w, &points);
+        self.sets.maximise_rows(&points, u.view_mut(), self.gamma);
+        let mut z = Array2::zeros(u.dim());
+        self.sets.scale_rows(&points, u.view(), z.view_mut());
+        z
+    }
+}
