@@ -48,8 +48,9 @@ fn the_geodesic_bound_is_nearly_reached_on_breast_cancer() {
             }
         }
     }
-    assert!(worst <= 1.03, "{worst}");
     let mean = papers.iter().sum::<f64>() / papers.len() as f64;
+    eprintln!("geodesic ÷ movement: at most {worst:.4}; paper ÷ movement: {mean:.2} on average");
+    assert!(worst <= 1.03, "{worst}");
     assert!((4.3..4.7).contains(&mean), "{mean}");
 }
 
