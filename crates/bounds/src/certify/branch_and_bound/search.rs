@@ -63,7 +63,7 @@ impl PointCertificates {
             lower: self.margin_after(point, loss),
             upper: reached.min(self.margins[point]),
             perturbation: None,
-            cells: 1,
+            cells: 0,
         };
         if gamma == 0.0 || options.is_settled(bracket.lower, bracket.upper) {
             return bracket;
@@ -71,7 +71,7 @@ impl PointCertificates {
         let set = self.sets.shape(point);
         let Some(around) = self.around(point) else {
             // Linear: the closed form, as an attack has it.
-            bracket.upper = bracket.upper.min(bracket.lower);
+            bracket.upper = bracket.upper.min(self.margins[point] - loss);
             return bracket;
         };
         let n = self.inputs.ncols();
@@ -85,7 +85,7 @@ impl PointCertificates {
             best: None,
             lower: self.margins[point] - loss,
             upper: bracket.upper,
-            evaluated: 1,
+            evaluated: 0,
         };
         search.run(Cell::whole(set.norm(), gamma, n), options);
         bracket.lower = bracket.lower.max(search.lower - search.reserve);
@@ -136,7 +136,7 @@ impl Search {
         while let Some(node) = waiting.pop() {
             self.lower = node.lower.min(settled).min(self.upper).max(self.lower);
             if options.is_settled(self.lower - self.reserve, self.upper)
-                || self.evaluated >= options.cells()
+                || self.evaluated + 2 > options.cells()
             {
                 return;
             }
