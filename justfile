@@ -12,6 +12,8 @@ run-experiment NAME="noise-grid" *ARGS:
 figures:
     cargo run --release -- run experiments/noise-grid.toml
     cargo run --release -- run experiments/uniform-noise.toml
+    cargo run --release -- run experiments/certificates.toml
+    cargo run --release -- run experiments/uncertainty-shapes.toml
     cargo run --release -- run experiments/bound-tightness.toml
     cargo run --release -- run experiments/bandwidth-rule.toml
 

@@ -52,15 +52,6 @@ pub(super) fn figures<'a>(
         unit: axes.unit,
         panels: panels(summary, axes, &ends),
     };
-    let robust_error = |reference| Figure {
-        y_title: "robust error (%)",
-        from_zero: true,
-        ..base(Ends {
-            line: |p| p.certified_error,
-            band: |p| p.attack_error,
-            reference,
-        })
-    };
     let mut figures = vec![
         (
             "accuracy",
@@ -81,21 +72,48 @@ pub(super) fn figures<'a>(
             Figure {
                 title: "Robust error: worst case over uncertainty sets of size γ".to_owned(),
                 note: robust_note,
-                ..robust_error(|_| None)
+                y_title: "robust error (%)",
+                from_zero: true,
+                ..base(Ends {
+                    line: |p| p.certified_error,
+                    band: |p| p.attack_error,
+                    reference: |_| None,
+                })
             },
         ),
     ];
     let performances = || summary.iter().filter_map(|row| row.metrics);
     if performances().any(|m| m.performance.paper_certified_error.is_some()) {
         let title = "What is known of the robust error: worst case over uncertainty sets of size γ";
+        let searched = performances().all(|m| m.performance.exact_certified_error.is_some());
+        let search = if searched {
+            " Points that these leave open were searched by branch and bound."
+        } else {
+            ""
+        };
         let note = format!(
-            "The robust error lies in the shaded band, between attack and certificate. {mean}"
+            "The robust error lies in the shaded band, between attack and certificate.{search} {mean}"
         );
+        let ends = if searched {
+            Ends {
+                line: |p| p.exact_certified_error.unwrap_or(p.certified_error),
+                band: |p| p.exact_attack_error.unwrap_or(p.attack_error),
+                reference: |p| p.paper_certified_error,
+            }
+        } else {
+            Ends {
+                line: |p| p.certified_error,
+                band: |p| p.attack_error,
+                reference: |p| p.paper_certified_error,
+            }
+        };
         let figure = Figure {
             title: title.to_owned(),
             note,
             kinds: &CERTIFICATES,
-            ..robust_error(|p| p.paper_certified_error)
+            y_title: "robust error (%)",
+            from_zero: true,
+            ..base(ends)
         };
         figures.push(("certificates", figure));
     }

@@ -44,7 +44,7 @@ fn every_set_that_the_example_names_is_planned() {
         .collect();
     assert!(others.len() >= 4, "{others:?}");
     for other in others {
-        let keys = other.replace("; ", "\n") + "\n";
+        let keys = other.replace(" and ", "\n") + "\n";
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("changed.toml");
         std::fs::write(&path, text.replace(written, &keys)).unwrap();
