@@ -31,8 +31,8 @@ impl PointCertificates {
     /// else along the coordinates. Every cell is bounded by a quadratic below the model on it, and never
     /// below the cell it was split from. Linear models need no search.
     ///
-    /// The search ends for every tolerance; in up to three dimensions quickly, in more the number of cells
-    /// is what limits it.
+    /// In up to three dimensions cells enough close the bracket, unless the set dwarfs the bandwidth; in more
+    /// the number of cells is what limits it. The lower end is certified wherever the search stops.
     ///
     /// # Errors
     /// [`BoundError::Core`] if `reached` has another length or γ is negative or not finite.
