@@ -4,28 +4,32 @@
 //! Every solver here minimises the same objective [Couellan & Jan (10), corrected: `A = R^{−⊤}`],
 //!
 //! ```text
-//! P(ζ, b) = λ/2 ‖ζ‖² + Σ_i max{0, 1 − y_i(⟨ζ, φ(x_i)⟩ + b) + Γ_i ‖Aζ‖₂},   b free,
+//! P(ζ, b) = λ/2 ‖ζ‖² + c ‖Aζ‖₂ + Σ_i max{0, 1 − y_i(⟨ζ, φ(x_i)⟩ + b) + Γ_i ‖Aζ‖₂},
 //! ```
 //!
-//! a sum, not a mean, of losses, or the same with a penalty `h_i(ζ)` of each sample's own in the place of
+//! a sum, not a mean, of losses (b as [`Intercept`] says, and a total budget c, mostly 0), or the same with a penalty `h_i(ζ)` of each sample's own in the place of
 //! `Γ_i ‖Aζ‖₂` ([`sublinear`]); for the exact kernel `‖ζ‖` is the norm of the kernel's Hilbert space
 //! and Γ = 0. What a solver reports is checked by [`certificate`], which knows nothing of solvers.
 
 pub mod bundle;
 pub mod certificate;
 pub mod error;
+mod intercept;
 pub mod interior_point;
 pub mod kernel;
 mod linear_system;
 pub mod path;
 pub mod problem;
+mod samples;
 pub mod sublinear;
 
 pub use bundle::{BundleSettings, BundleSolution, solve_bundle};
 pub use certificate::RelativeGap;
 pub use error::SolverError;
+pub use intercept::Intercept;
 pub use interior_point::{InteriorPointSettings, Solution, Status, solve};
 pub use kernel::{KernelSettings, KernelSolution, fit_kernel_svm};
 pub use path::{NominalEquivalent, nominal_equivalent};
 pub use problem::Problem;
+pub use samples::Samples;
 pub use sublinear::{SublinearPenalty, SublinearProblem, SupportPenalty};

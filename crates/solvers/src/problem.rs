@@ -1,19 +1,22 @@
 //! A robust SVM with explicit features, validated.
 
-use crate::SolverError;
-use ndarray::{Array1, ArrayView1, ArrayView2};
+use crate::{Intercept, Samples, SolverError};
+use ndarray::{Array1, ArrayView1};
 use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
 
-/// The problem `min λ/2 ‖ζ‖² + Σ_i max{0, 1 − y_i(⟨ζ, φ_i⟩ + b) + Γ_i ‖Aζ‖₂}` over ζ ∈ R^D and b ∈ R
-/// [Couellan & Jan (10), corrected: `A = R^{−⊤}`].
+/// The problem `min λ/2 ‖ζ‖² + c ‖Aζ‖₂ + Σ_i max{0, 1 − y_i(⟨ζ, φ_i⟩ + b) + Γ_i ‖Aζ‖₂}` over ζ ∈ R^D and b ∈ R
+/// [Couellan & Jan (10), corrected: `A = R^{−⊤}`; c: H. Xu, C. Caramanis, S. Mannor, JMLR 10 (2009), Theorem 3].
 ///
+/// b is free and the total budget c is 0 unless [`Problem::with_intercept`] and [`Problem::with_budget`] say otherwise.
 /// The constructor checks everything a solver relies on, so solvers need not.
 #[derive(Debug, Clone, Copy)]
 pub struct Problem<'a> {
-    features: ArrayView2<'a, f64>,
+    samples: Samples<'a>,
     y: ArrayView1<'a, f64>,
     penalty: &'a FeaturePenalty,
     lambda: f64,
+    intercept: Intercept,
+    budget: f64,
 }
 
 impl<'a> Problem<'a> {
@@ -24,25 +27,68 @@ impl<'a> Problem<'a> {
     /// [`SolverError::Lambda`], [`SolverError::Shape`], [`SolverError::NotFinite`],
     /// [`SolverError::Label`], [`SolverError::Radius`], [`SolverError::Penalty`] or [`SolverError::OneClass`], as named.
     pub fn new(
-        features: ArrayView2<'a, f64>,
+        features: impl Into<Samples<'a>>,
         y: ArrayView1<'a, f64>,
         penalty: &'a FeaturePenalty,
         lambda: f64,
     ) -> Result<Self, SolverError> {
-        check_training_set("features", features, y, lambda)?;
-        check_radii(&penalty.radii, features.nrows())?;
-        check_diagonal_or_dense(&penalty.matrix, features.ncols())?;
+        let samples = features.into();
+        check_training_set("features", samples, y, lambda)?;
+        let (rows, dim) = samples.dim();
+        check_radii(&penalty.radii, rows)?;
+        check_diagonal_or_dense(&penalty.matrix, dim)?;
         Ok(Self {
-            features,
+            samples,
             y,
             penalty,
             lambda,
+            intercept: Intercept::Free,
+            budget: 0.0,
         })
     }
 
+    /// The same problem with another rule for the intercept.
+    #[must_use]
+    pub fn with_intercept(mut self, intercept: Intercept) -> Self {
+        self.intercept = intercept;
+        self
+    }
+
+    /// The same problem with the total budget `c` ≥ 0: perturbations may also share a budget `Σ_i ‖δ_i‖ ≤ c`, in the units
+    /// of A. See [`crate::certificate::worst_budget_loss`] for what is minimised then.
+    ///
+    /// # Errors
+    /// [`SolverError::Setting`] if c is negative or not finite.
+    pub fn with_budget(mut self, budget: f64) -> Result<Self, SolverError> {
+        if !(budget >= 0.0 && budget.is_finite()) {
+            return Err(SolverError::Setting {
+                name: "budget",
+                expected: "finite and ≥ 0",
+                found: budget.to_string(),
+            });
+        }
+        self.budget = budget;
+        Ok(self)
+    }
+
     /// Φ (L × D).
-    pub fn features(&self) -> ArrayView2<'a, f64> {
-        self.features
+    pub fn samples(&self) -> &Samples<'a> {
+        &self.samples
+    }
+
+    /// The rule for the intercept.
+    pub fn intercept(&self) -> Intercept {
+        self.intercept
+    }
+
+    /// The total budget c.
+    pub fn budget(&self) -> f64 {
+        self.budget
+    }
+
+    /// Whether ζ is penalised at all beyond `λ/2‖ζ‖²`.
+    pub fn is_nominal(&self) -> bool {
+        self.budget == 0.0 && self.penalty.radii.iter().all(|radius| *radius == 0.0)
     }
 
     /// The labels (L).
@@ -112,17 +158,15 @@ pub(crate) fn check_diagonal_or_dense(
 /// both classes. `what` names the matrix in errors.
 pub(crate) fn check_training_set(
     what: &'static str,
-    x: ArrayView2<'_, f64>,
+    x: Samples<'_>,
     y: ArrayView1<'_, f64>,
     lambda: f64,
 ) -> Result<(), SolverError> {
     if !(lambda > 0.0 && lambda.is_finite()) {
         return Err(SolverError::Lambda(lambda));
     }
-    check_length("labels", x.nrows(), y.len())?;
-    if let Some(((row, column), _)) = x.indexed_iter().find(|(_, v)| !v.is_finite()) {
-        return Err(SolverError::NotFinite { what, row, column });
-    }
+    check_length("labels", x.dim().0, y.len())?;
+    x.check(what)?;
     if let Some((row, &found)) = y.indexed_iter().find(|(_, y)| y.abs() != 1.0) {
         return Err(SolverError::Label { row, found });
     }

@@ -16,6 +16,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_distr::StandardNormal;
 use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
 use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet, UncertaintySets};
+use robust_svm_solvers::Intercept;
 use robust_svm_solvers::certificate::{
     exceeds_penalty, sublinear_dual_value, sublinear_objective, sublinear_optimal_intercept,
 };
@@ -306,7 +307,7 @@ proptest! {
         let z = 0.3 * problem.penalty_subgradients(anywhere.row(0))
             + 0.7 * problem.penalty_subgradients(anywhere.row(1));
         let mut alpha = Array1::from_shape_simple_fn(11, || rng.gen_range(-0.2..1.2));
-        robust_svm_solvers::certificate::make_feasible(&mut alpha, data.y.view());
+        robust_svm_solvers::certificate::make_feasible(&mut alpha, data.y.view(), Intercept::Free);
         let dual = sublinear_dual_value(&problem, alpha.view(), z.view());
         let random = normal(&mut rng, (1, 4)).row(0).mapv(|v| v * 10.0_f64.powf(size));
         for zeta in [random, dual.zeta] {

@@ -6,7 +6,7 @@ use super::solution::BundleSolution;
 use crate::certificate::{
     hinge_sum, intercept_of_margins, make_feasible, sublinear_dual_value, sublinear_objective,
 };
-use crate::{RelativeGap, Status, SublinearProblem};
+use crate::{Intercept, RelativeGap, Status, SublinearProblem};
 use ndarray::{Array1, Array2, ArrayView1};
 
 /// A primal point, with what its value is made of.
@@ -41,7 +41,8 @@ impl Point {
         let penalties = problem.penalty_values(zeta.view());
         let margins = || scores.iter().zip(&penalties).map(|(score, h)| score - h);
         let mut breakpoints = vec![0.0; scores.len()];
-        let intercept = intercept_of_margins(margins(), problem.y(), &mut breakpoints);
+        let free = (Intercept::Free, problem.lambda());
+        let intercept = intercept_of_margins(margins(), problem.y(), free, &mut breakpoints);
         let value =
             0.5 * problem.lambda() * zeta.dot(&zeta) + hinge_sum(margins(), problem.y(), intercept);
         Self {
@@ -104,7 +105,7 @@ impl Incumbent {
             self.lower = master.lower;
             self.alpha = pieces.sample_sums(&master.beta);
             // Sums of pieces must not be carried past 1 by rounding.
-            make_feasible(&mut self.alpha, problem.y());
+            make_feasible(&mut self.alpha, problem.y(), Intercept::Free);
             self.z = pieces.mean_subgradients(problem, &master.beta);
         }
     }

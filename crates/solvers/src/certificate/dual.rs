@@ -1,15 +1,16 @@
-//! The dual value: with `v = Σ α_i y_i φ_i` and `G = Σ α_i Γ_i`,
+//! The dual value: with `v = Σ α_i y_i φ_i` and `G = c + Σ α_i Γ_i`,
 //!
 //! ```text
 //! D(α) = Σ α_i − (1/2λ) min{ ‖v − G Aᵀu‖² : ‖u‖₂ ≤ 1 },   0 ≤ α_i ≤ 1,   Σ α_i y_i = 0.
 //! ```
 //!
 //! Weak duality, `D(α) ≤ P(ζ, b)`: a hinge is at least α_i times its argument, and
-//! `G‖Aζ‖ ≥ ⟨ζ, G Aᵀu⟩`, so `P ≥ Σα_i + λ/2‖ζ‖² − ⟨ζ, v − G Aᵀu⟩`, whose minimum over ζ is D, at
-//! `ζ = (v − G Aᵀu)/λ`.
+//! `G‖Aζ‖ ≥ ⟨ζ, G Aᵀu⟩`, so `P ≥ Σα_i + λ/2‖ζ‖² − ⟨ζ, v − G Aᵀu⟩ − bΣα_iy_i`, whose minimum over ζ is D, at
+//! `ζ = (v − G Aᵀu)/λ`. The last term is 0 for a free b by the equality and without b by b = 0, and neither asks for
+//! the other; a penalised b has `λ/2 b² − bΣα_iy_i ≥ −(Σα_iy_i)²/2λ` instead of the equality.
 
-use crate::Problem;
 use crate::interior_point::PrincipalAxes;
+use crate::{Intercept, Problem};
 use ndarray::{Array1, ArrayView1, ArrayView2};
 use robust_svm_core::penalty::PenaltyMatrix;
 use robust_svm_core::uncertainty::Norm;
@@ -32,7 +33,7 @@ pub struct DualPoint {
 /// If `alpha` is not L long.
 pub fn dual_value(problem: &Problem<'_>, alpha: ArrayView1<'_, f64>) -> DualPoint {
     let weighted = &alpha * &problem.y();
-    let mut zeta = problem.features().t().dot(&weighted);
+    let mut zeta = problem.samples().weighted_sum(weighted.view());
     let terms = evaluate_dual(problem, alpha, zeta.as_slice_mut().expect("a fresh array"));
     DualPoint {
         value: terms.value(),
@@ -46,7 +47,7 @@ pub(crate) fn evaluate_dual(
     alpha: ArrayView1<'_, f64>,
     v: &mut [f64],
 ) -> DualTerms {
-    let g = alpha.dot(&problem.penalty().radii);
+    let g = problem.budget() + alpha.dot(&problem.penalty().radii);
     match &problem.penalty().matrix {
         _ if g == 0.0 => {}
         PenaltyMatrix::Orthogonal => {
@@ -60,13 +61,18 @@ pub(crate) fn evaluate_dual(
         PenaltyMatrix::Dense(a) => subtract_nearest_in_image(v, g, a.view()),
         PenaltyMatrix::Rotations { .. } => unreachable!("refused by the problem"),
     }
-    let half_square = sum_of_squares(v) / (2.0 * problem.lambda());
+    let λ = problem.lambda();
+    let of_intercept = problem
+        .intercept()
+        .dual_regularisation(λ, alpha.dot(&problem.y()));
+    let half_square = sum_of_squares(v) / (2.0 * λ) + of_intercept;
     for v in v.iter_mut() {
-        *v /= problem.lambda();
+        *v /= λ;
     }
     DualTerms {
         sum: alpha.sum(),
         half_square,
+        homogeneous: problem.budget() == 0.0,
     }
 }
 
@@ -75,8 +81,10 @@ pub(crate) fn evaluate_dual(
 pub(crate) struct DualTerms {
     /// `Σα_i`.
     pub(crate) sum: f64,
-    /// `dist²/2λ`.
+    /// `dist²/2λ`, and `(Σα_iy_i)²/2λ` where b is penalised.
     pub(crate) half_square: f64,
+    /// Whether the distance is homogeneous in α: there is no total budget.
+    pub(crate) homogeneous: bool,
 }
 
 impl DualTerms {
@@ -85,15 +93,17 @@ impl DualTerms {
         self.scaled_value(1.0)
     }
 
-    /// `D(cα)`.
+    /// `D(cα)`; c must be 1 where the distance is not homogeneous.
     pub(crate) fn scaled_value(self, c: f64) -> f64 {
         c * self.sum - c * c * self.half_square
     }
 
-    /// The factor c in [0, `limit`] of largest `D(cα) = cΣα_i − c² dist²/2λ`: the distance is homogeneous.
+    /// The factor c in [0, `limit`] of largest `D(cα) = cΣα_i − c² dist²/2λ` where the distance is homogeneous, 1 elsewhere.
     /// It makes `D ≥ 0` of any α, and matters on separable data, where α is far below 1.
     pub(crate) fn best_factor(self, limit: f64) -> f64 {
-        if self.sum < 2.0 * limit * self.half_square {
+        if !self.homogeneous {
+            1.0
+        } else if self.sum < 2.0 * limit * self.half_square {
             self.sum / (2.0 * self.half_square)
         } else {
             limit
@@ -174,12 +184,12 @@ fn subtract_nearest_in_image(v: &mut [f64], g: f64, a: ArrayView2<'_, f64>) {
 /// Axes of A below this share of the longest carry rounding.
 const SMALLEST_AXIS: f64 = 1e-7;
 
-/// Makes `alpha` (L) feasible for the dual: NaN becomes 0, entries are clipped to [0, 1], and the class
-/// with the larger sum is scaled down so that `Σ α_i y_i = 0`.
+/// Makes `alpha` (L) feasible for the dual: NaN becomes 0, entries are clipped to [0, 1], and for a free intercept
+/// the class with the larger sum is scaled down so that `Σ α_i y_i = 0`.
 ///
 /// # Panics
 /// If the lengths differ.
-pub fn make_feasible(alpha: &mut Array1<f64>, y: ArrayView1<'_, f64>) {
+pub fn make_feasible(alpha: &mut Array1<f64>, y: ArrayView1<'_, f64>, intercept: Intercept) {
     let (mut positive, mut negative) = (0.0, 0.0);
     for (alpha, &y) in alpha.iter_mut().zip(y) {
         *alpha = if alpha.is_nan() {
@@ -192,6 +202,9 @@ pub fn make_feasible(alpha: &mut Array1<f64>, y: ArrayView1<'_, f64>) {
         } else {
             negative += *alpha;
         }
+    }
+    if intercept != Intercept::Free {
+        return;
     }
     let (larger_label, ratio) = if positive > negative {
         (1.0, negative / positive)
@@ -214,7 +227,7 @@ fn sum_of_squares(v: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::{dual_value, make_feasible, subtract_nearest_in_ellipsoid};
-    use crate::Problem;
+    use crate::{Intercept, Problem};
     use approx::assert_relative_eq;
     use ndarray::{Array1, array};
     use proptest::prelude::*;
@@ -248,7 +261,11 @@ mod tests {
     #[test]
     fn the_larger_class_is_scaled_down() {
         let mut alpha = array![0.5, 2.0, f64::NAN, -1.0, 0.5];
-        make_feasible(&mut alpha, array![1.0, 1.0, 1.0, -1.0, -1.0].view());
+        make_feasible(
+            &mut alpha,
+            array![1.0, 1.0, 1.0, -1.0, -1.0].view(),
+            Intercept::Free,
+        );
         assert_relative_eq!(alpha, array![1.0 / 6.0, 1.0 / 3.0, 0.0, 0.0, 0.5]);
     }
 

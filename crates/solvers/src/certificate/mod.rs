@@ -3,11 +3,13 @@
 //! These functions see a problem and a candidate, never a solver's state: a gap they report holds
 //! whoever made the candidate.
 
+mod budget;
 mod dual;
 mod gap;
 mod primal;
 mod sublinear;
 
+pub use budget::worst_budget_loss;
 pub use dual::{DualPoint, dual_value, make_feasible};
 pub use gap::RelativeGap;
 pub use primal::{objective, optimal_intercept};
@@ -16,4 +18,4 @@ pub use sublinear::{
 };
 
 pub(crate) use dual::{DualTerms, evaluate_dual};
-pub(crate) use primal::{hinge_sum, intercept_of_margins};
+pub(crate) use primal::{hinge_sum, intercept_of_margins, regularisation};

@@ -10,7 +10,7 @@
 //! anywhere is one at 0, and so are convex combinations of several.
 
 use super::{DualPoint, hinge_sum, intercept_of_margins};
-use crate::SublinearProblem;
+use crate::{Intercept, SublinearProblem};
 use ndarray::{Array1, ArrayView1, ArrayView2};
 
 /// `P(ζ, b) = λ/2 ‖ζ‖² + Σ_i max{0, 1 − y_i(⟨ζ, φ_i⟩ + b) + h_i(ζ)}`.
@@ -39,6 +39,7 @@ pub fn sublinear_optimal_intercept(
     intercept_of_margins(
         margins.iter().copied(),
         problem.y(),
+        (Intercept::Free, problem.lambda()),
         &mut vec![0.0; margins.len()],
     )
 }

@@ -45,7 +45,7 @@ pub(super) fn solve_in_axes(
     settings: &InteriorPointSettings,
 ) -> Result<Solution, SolverError> {
     let PrincipalAxes { lengths, axes } = PrincipalAxes::of(a)?;
-    let features = matmul(problem.features(), axes.view());
+    let features = matmul(problem.samples().to_dense().view(), axes.view());
     let penalty = FeaturePenalty {
         radii: problem.penalty().radii.clone(),
         matrix: PenaltyMatrix::Diagonal(lengths),
@@ -55,7 +55,9 @@ pub(super) fn solve_in_axes(
         problem.y().reborrow(),
         &penalty,
         problem.lambda(),
-    )?;
+    )?
+    .with_intercept(problem.intercept())
+    .with_budget(problem.budget())?;
     let solution = solve(&turned, settings)?;
     let zeta = axes.dot(&solution.zeta);
     let intercept = optimal_intercept(problem, zeta.view());

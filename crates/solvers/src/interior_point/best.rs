@@ -5,8 +5,9 @@ use super::solution::{Solution, Status};
 use super::variables::Variables;
 use crate::certificate::{
     dual_value, evaluate_dual, hinge_sum, intercept_of_margins, make_feasible, objective,
+    regularisation,
 };
-use crate::{Problem, RelativeGap};
+use crate::{Intercept, Problem, RelativeGap};
 use ndarray::{Array1, ArrayView1};
 
 /// The best points so far, and scratch to judge the next ones without allocation.
@@ -50,7 +51,7 @@ impl Best {
         copy(&v.x[..data.dim], &mut self.candidate_zeta);
         self.try_primal(problem, data);
         copy(&v.alpha, &mut self.candidate_alpha);
-        make_feasible(&mut self.candidate_alpha, problem.y());
+        make_feasible(&mut self.candidate_alpha, problem.y(), problem.intercept());
         let zeta = slice_mut(&mut self.candidate_zeta);
         data.weighted_features(slice_mut(&mut self.candidate_alpha), zeta);
         let terms = evaluate_dual(problem, self.candidate_alpha.view(), zeta);
@@ -76,10 +77,11 @@ impl Best {
         for (margin, radius) in self.margins.iter_mut().zip(&penalty.radii) {
             *margin -= radius * norm;
         }
+        let rule = (problem.intercept(), problem.lambda());
         let margins = || self.margins.iter().copied();
-        let intercept = intercept_of_margins(margins(), problem.y(), &mut self.breakpoints);
-        let value =
-            0.5 * problem.lambda() * ζ.dot(ζ) + hinge_sum(margins(), problem.y(), intercept);
+        let intercept = intercept_of_margins(margins(), problem.y(), rule, &mut self.breakpoints);
+        let value = regularisation(problem, ζ.view(), intercept)
+            + hinge_sum(margins(), problem.y(), intercept);
         if value < self.objective {
             self.objective = value;
             self.intercept = intercept;
@@ -95,7 +97,8 @@ impl Best {
         status: Status,
     ) -> Solution {
         let mut intercept = self.intercept;
-        if intercept == 0.0 && self.zeta.iter().all(|ζ| *ζ == 0.0) {
+        let free = problem.intercept() == Intercept::Free;
+        if free && intercept == 0.0 && self.zeta.iter().all(|ζ| *ζ == 0.0) {
             // Equal classes that are not told apart: every b of [−1, 1] is optimal, and only b = 0 is wrong
             // everywhere.
             intercept = 1.0;

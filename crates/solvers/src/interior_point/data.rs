@@ -1,35 +1,39 @@
 //! The problem as the interior-point method sees it: the matrix B, the cone map C and products by them.
 
-use crate::Problem;
 use crate::linear_system::product;
+use crate::{Intercept, Problem};
 use faer::{Accum, MatRef};
 use ndarray::s;
 use robust_svm_core::penalty::PenaltyMatrix;
 
-/// The matrices of the conic form. x = (ζ, b, t) has `width` entries, D + 2; without a cone t is dropped
-/// and there are D + 1.
+/// The matrices of the conic form. x = (ζ, b, t) has `width` entries, D + 2; b is dropped without an intercept, t
+/// without a cone.
 pub(super) struct ConicData {
     /// L.
     pub(super) rows: usize,
     /// D.
     pub(super) dim: usize,
-    /// D + 2, or D + 1 without a cone.
+    /// D + 2, less one without an intercept, and one without a cone.
     pub(super) width: usize,
     /// λ.
     pub(super) lambda: f64,
-    /// The diagonal of A (D) times `max Γ`; absent if the penalty vanishes.
+    /// The diagonal of Q for b: λ if it is penalised, or 0; absent without an intercept.
+    pub(super) intercept: Option<f64>,
+    /// The diagonal of A (D) times the unit of t; absent if the penalty vanishes.
     pub(super) cone: Option<Vec<f64>>,
-    /// B (L × width), row after row: `(y_iφ_i, y_i, −Γ_i/max Γ)`.
+    /// The linear cost of t: c in its unit.
+    pub(super) budget: f64,
+    /// B (L × width), row after row: `(y_iφ_i, y_i, −Γ_i)`, Γ_i in the unit of t.
     pub(super) b: Vec<f64>,
 }
 
 impl ConicData {
-    /// The conic form of `problem`. The cone is dropped if all Γ_i or all of A are 0: the dual cone would
-    /// have no interior. t is measured in units that make the largest Γ_i equal to 1.
+    /// The conic form of `problem`. The cone is dropped if c and all Γ_i, or all of A, are 0: the dual cone would
+    /// have no interior. t is measured in units that make the largest of c and Γ_i equal to 1.
     pub(super) fn new(problem: &Problem<'_>) -> Self {
-        let (rows, dim) = problem.features().dim();
+        let (rows, dim) = problem.samples().dim();
         let radii = &problem.penalty().radii;
-        let largest = radii.iter().copied().fold(0.0, f64::max);
+        let largest = radii.iter().copied().fold(problem.budget(), f64::max);
         let scaled = |a: f64| a * largest;
         let cone: Vec<f64> = match &problem.penalty().matrix {
             PenaltyMatrix::Diagonal(a) => a.iter().copied().map(scaled).collect(),
@@ -39,15 +43,23 @@ impl ConicData {
             }
         };
         let cone = cone.iter().any(|a| *a != 0.0).then_some(cone);
-        let width = dim + 1 + usize::from(cone.is_some());
+        let intercept = match problem.intercept() {
+            Intercept::Free => Some(0.0),
+            Intercept::Penalised => Some(problem.lambda()),
+            Intercept::None => None,
+        };
+        let width = dim + usize::from(intercept.is_some()) + usize::from(cone.is_some());
+        let phi = problem.samples().to_dense();
         let mut b = ndarray::Array2::zeros((rows, width));
         for (i, mut row) in b.outer_iter_mut().enumerate() {
             let y = problem.y()[i];
             row.slice_mut(s![..dim])
-                .zip_mut_with(&problem.features().row(i), |b, φ| *b = y * φ);
-            row[dim] = y;
+                .zip_mut_with(&phi.row(i), |b, φ| *b = y * φ);
+            if intercept.is_some() {
+                row[dim] = y;
+            }
             if cone.is_some() {
-                row[dim + 1] = -radii[i] / largest;
+                row[width - 1] = -radii[i] / largest;
             }
         }
         Self {
@@ -55,6 +67,12 @@ impl ConicData {
             dim,
             width,
             lambda: problem.lambda(),
+            intercept,
+            budget: if cone.is_some() {
+                problem.budget() / largest
+            } else {
+                0.0
+            },
             cone,
             b: b.into_raw_vec_and_offset().0,
         }
@@ -94,7 +112,7 @@ impl ConicData {
     /// `out = C x = (t, Aζ)`.
     pub(super) fn cone_mul(&self, x: &[f64], out: &mut [f64]) {
         if let Some(a) = &self.cone {
-            out[0] = x[self.dim + 1];
+            out[0] = x[self.width - 1];
             for ((out, a), ζ) in out[1..].iter_mut().zip(a).zip(x) {
                 *out = a * ζ;
             }
@@ -104,7 +122,7 @@ impl ConicData {
     /// `out += factor Cᵀ z`.
     pub(super) fn add_cone_mul_transposed(&self, factor: f64, z: &[f64], out: &mut [f64]) {
         if let Some(a) = &self.cone {
-            out[self.dim + 1] += factor * z[0];
+            out[self.width - 1] += factor * z[0];
             for ((out, a), z) in out.iter_mut().zip(a).zip(&z[1..]) {
                 *out += factor * a * z;
             }

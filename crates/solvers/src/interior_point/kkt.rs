@@ -65,6 +65,9 @@ impl Kkt {
         for k in 0..data.dim {
             self.system.matrix[k * (n + 1)] += data.lambda;
         }
+        if let Some(q) = data.intercept {
+            self.system.matrix[data.dim * (n + 1)] += q;
+        }
         let Some(a) = &data.cone else { return };
         let scale = scaling.eta().powi(-2);
         let (w0, w1) = (scaling.w()[0], &scaling.w()[1..]);
@@ -88,6 +91,9 @@ impl Kkt {
             product.fill(0.0);
             for (h, ζ) in product[..data.dim].iter_mut().zip(x) {
                 *h = data.lambda * ζ;
+            }
+            if let Some(q) = data.intercept {
+                product[data.dim] = q * x[data.dim];
             }
             data.mul(x, rows);
             for (row, w) in rows.iter_mut().zip(weights) {

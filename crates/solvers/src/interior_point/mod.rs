@@ -4,15 +4,15 @@
 //! diagonal by turning the features into its principal axes):
 //!
 //! ```text
-//! min λ/2‖ζ‖² + Σξ_i   s.t.  s_i = y_i(⟨ζ,φ_i⟩+b) − Γ_i t + ξ_i − 1 ≥ 0,  ξ ≥ 0,  ‖Aζ‖₂ ≤ t.
+//! min λ/2‖ζ‖² + ct + Σξ_i   s.t.  s_i = y_i(⟨ζ,φ_i⟩+b) − Γ_i t + ξ_i − 1 ≥ 0,  ξ ≥ 0,  ‖Aζ‖₂ ≤ t.
 //! ```
 //!
 //! With x = (ζ, b, t), B the matrix of rows `(y_iφ_i, y_i, −Γ_i)` and `Cx = (t, Aζ)`, the optimality
 //! conditions are
 //!
 //! ```text
-//! Qx − Bᵀα − Cᵀz = 0,   α + μ = 1,   s = Bx + ξ − 1,   s_c = Cx,
-//! s_iα_i = 0,   ξ_iμ_i = 0,   s_c ∘ z = 0,   Q = diag(λI, 0, 0).
+//! Qx + (0, 0, c) − Bᵀα − Cᵀz = 0,   α + μ = 1,   s = Bx + ξ − 1,   s_c = Cx,
+//! s_iα_i = 0,   ξ_iμ_i = 0,   s_c ∘ z = 0,   Q = diag(λI, 0 or λ, 0).
 //! ```
 //!
 //! Each iteration is Mehrotra's predictor and corrector [S. Mehrotra, SIAM J. Optim. 2 (1992)] in the

@@ -59,7 +59,7 @@ fn iterate(
     settings: &InteriorPointSettings,
     best: &mut Best,
 ) -> (usize, Status) {
-    let mut v = Variables::start(data);
+    let mut v = Variables::start(data, problem.y());
     let mut predictor = Variables::zeros(data);
     let mut d = Variables::zeros(data);
     let mut correction = Correction::zeros(data);

@@ -1,6 +1,7 @@
 //! The iterate, its residuals, and the starting point.
 
 use super::data::ConicData;
+use ndarray::ArrayView1;
 
 /// The variables of the optimality conditions; also a direction in them.
 pub(super) struct Variables {
@@ -33,11 +34,11 @@ impl Variables {
         }
     }
 
-    /// ζ = 0, b = 0 and α equal within each class with `Σα_iy_i = 0`: every condition but the
+    /// ζ = 0, b = 0 and α equal within each class of labels `y` with `Σα_iy_i = 0`: every condition but the
     /// stationarity in ζ and complementarity holds.
-    pub(super) fn start(data: &ConicData) -> Self {
+    pub(super) fn start(data: &ConicData, y: ArrayView1<'_, f64>) -> Self {
         let mut start = Self::zeros(data);
-        let label = |i: usize| data.b[i * data.width + data.dim];
+        let label = |i: usize| y[i];
         let positive = (0..data.rows).filter(|&i| label(i) > 0.0).count();
         let share = positive as f64 / data.rows as f64;
         for i in 0..data.rows {
@@ -47,13 +48,14 @@ impl Variables {
             start.xi[i] = 2.0;
         }
         if data.cone.is_some() {
-            let radius = |i: usize| -data.b[i * data.width + data.dim + 1];
-            // z₀ = ΣΓ_iα_i by stationarity in t; then t of complementarity 1 with it.
-            let total: f64 = (0..data.rows).map(|i| radius(i) * start.alpha[i]).sum();
+            let radius = |i: usize| -data.b[(i + 1) * data.width - 1];
+            // z₀ = c + ΣΓ_iα_i by stationarity in t; then t of complementarity 1 with it.
+            let of_radii: f64 = (0..data.rows).map(|i| radius(i) * start.alpha[i]).sum();
+            let total = data.budget + of_radii;
             let t = 1.0 / total;
             start.z_cone[0] = total;
             start.s_cone[0] = t;
-            start.x[data.dim + 1] = t;
+            start.x[data.width - 1] = t;
             for i in 0..data.rows {
                 start.xi[i] += radius(i) * t;
             }
@@ -90,7 +92,7 @@ impl Variables {
 
 /// By how much an iterate misses the linear optimality conditions.
 pub(super) struct Residuals {
-    /// `Qx − Bᵀα − Cᵀz` (width).
+    /// `Qx + (0, 0, c) − Bᵀα − Cᵀz` (width).
     pub(super) stationarity: Vec<f64>,
     /// `Bx + ξ − 1 − s` (L).
     pub(super) margin: Vec<f64>,
@@ -120,6 +122,12 @@ impl Residuals {
         }
         for (r, ζ) in self.stationarity[..data.dim].iter_mut().zip(&v.x) {
             *r += data.lambda * ζ;
+        }
+        if let Some(q) = data.intercept {
+            self.stationarity[data.dim] += q * v.x[data.dim];
+        }
+        if data.cone.is_some() {
+            self.stationarity[data.width - 1] += data.budget;
         }
         data.mul(&v.x, &mut self.margin);
         for i in 0..data.rows {

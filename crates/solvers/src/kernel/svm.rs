@@ -17,7 +17,7 @@
 
 use crate::certificate::{hinge_sum, intercept_of_margins, make_feasible};
 use crate::problem::check_training_set;
-use crate::{RelativeGap, SolverError};
+use crate::{Intercept, RelativeGap, SolverError};
 use linfa::DatasetBase;
 use linfa::traits::Fit;
 use linfa_svm::Svm;
@@ -73,13 +73,18 @@ pub fn fit_kernel_svm(
 ) -> Result<KernelSolution, SolverError> {
     check(kernel, x, y, lambda, *settings)?;
     let (mut alpha, iterations) = linfa_multipliers(kernel, x, y, lambda, *settings)?;
-    make_feasible(&mut alpha, y);
+    make_feasible(&mut alpha, y, Intercept::Free);
 
     let beta = &alpha * &y / lambda;
     let scores = kernel.matrix(x, x).dot(&beta);
     let regularisation = 0.5 * lambda * beta.dot(&scores);
     let margins = || scores.iter().zip(y).map(|(f, y)| y * f);
-    let intercept = intercept_of_margins(margins(), y, &mut vec![0.0; y.len()]);
+    let intercept = intercept_of_margins(
+        margins(),
+        y,
+        (Intercept::Free, lambda),
+        &mut vec![0.0; y.len()],
+    );
     let objective = regularisation + hinge_sum(margins(), y, intercept);
     let dual_objective = alpha.sum() - regularisation;
     Ok(KernelSolution {
@@ -100,7 +105,7 @@ fn check(
     lambda: f64,
     settings: KernelSettings,
 ) -> Result<(), SolverError> {
-    check_training_set("inputs", x, y, lambda)?;
+    check_training_set("inputs", x.into(), y, lambda)?;
     if x.ncols() == 0 {
         return Err(SolverError::Shape {
             what: "input columns",

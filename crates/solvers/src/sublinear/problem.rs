@@ -29,7 +29,7 @@ impl<'a> SublinearProblem<'a> {
         penalty: &'a dyn SublinearPenalty,
         lambda: f64,
     ) -> Result<Self, SolverError> {
-        check_training_set("features", features, y, lambda)?;
+        check_training_set("features", features.into(), y, lambda)?;
         penalty.check(features.nrows(), features.ncols())?;
         Ok(Self {
             features,

@@ -6,7 +6,11 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha20Rng;
 use rand_distr::{Distribution, StandardNormal};
 use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
-use robust_svm_solvers::Problem;
+use robust_svm_solvers::{Intercept, Problem};
+
+/// Every rule for the intercept.
+pub(crate) const INTERCEPTS: &[Intercept] =
+    &[Intercept::Free, Intercept::Penalised, Intercept::None];
 
 /// The owned arrays of a problem.
 #[derive(Debug, Clone)]

@@ -2,9 +2,9 @@
 
 use super::newton::{Correction, Newton};
 use super::variables::Variables;
-use crate::SublinearProblem;
 use crate::bundle::pieces::Pieces;
 use crate::certificate::{DualTerms, hinge_sum, intercept_of_margins, make_feasible};
+use crate::{Intercept, SublinearProblem};
 use ndarray::{Array1, ArrayView1, s};
 
 /// The share of the way to the boundary that a step leaves: the gap, between these.
@@ -121,7 +121,8 @@ impl Master {
         let margins = pieces.sample_minima(&products);
         let margins = || margins.iter().copied();
         let mut breakpoints = vec![0.0; pieces.samples()];
-        let intercept = intercept_of_margins(margins(), problem.y(), &mut breakpoints);
+        let free = (Intercept::Free, problem.lambda());
+        let intercept = intercept_of_margins(margins(), problem.y(), free, &mut breakpoints);
         let zeta = ArrayView1::from(&x[..dim]);
         let value =
             0.5 * problem.lambda() * zeta.dot(&zeta) + hinge_sum(margins(), problem.y(), intercept);
@@ -133,7 +134,7 @@ impl Master {
 
         let sums = pieces.sample_sums(&v.beta);
         let mut alpha = sums.clone();
-        make_feasible(&mut alpha, problem.y());
+        make_feasible(&mut alpha, problem.y(), Intercept::Free);
         let mut beta = v.beta.clone();
         for i in 0..pieces.samples() {
             for beta in &mut beta[pieces.of(i)] {
@@ -146,6 +147,7 @@ impl Master {
         let terms = DualTerms {
             sum: alpha.sum(),
             half_square: w.dot(&w) / (2.0 * problem.lambda()),
+            homogeneous: true,
         };
         let largest = alpha.iter().copied().fold(0.0, f64::max);
         let factor = terms.best_factor(1.0 / largest);

@@ -1,0 +1,162 @@
+//! The features of the training samples, dense or sparse.
+
+use crate::SolverError;
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, CowArray, Ix2};
+use sprs::CsMatView;
+
+/// The features Φ (L × D), one sample a row.
+#[derive(Debug, Clone, Copy)]
+pub enum Samples<'a> {
+    /// Every value stored.
+    Dense(ArrayView2<'a, f64>),
+    /// Compressed sparse rows: only the values that are not 0.
+    Sparse(CsMatView<'a, f64>),
+}
+
+impl<'a> From<ArrayView2<'a, f64>> for Samples<'a> {
+    fn from(features: ArrayView2<'a, f64>) -> Self {
+        Self::Dense(features)
+    }
+}
+
+impl<'a> From<CsMatView<'a, f64>> for Samples<'a> {
+    fn from(features: CsMatView<'a, f64>) -> Self {
+        Self::Sparse(features)
+    }
+}
+
+impl Samples<'_> {
+    /// The same features for a shorter time.
+    pub fn reborrow(&self) -> Samples<'_> {
+        match self {
+            Self::Dense(phi) => Samples::Dense(phi.reborrow()),
+            Self::Sparse(phi) => Samples::Sparse(phi.view()),
+        }
+    }
+
+    /// (L, D).
+    pub fn dim(&self) -> (usize, usize) {
+        match self {
+            Self::Dense(phi) => phi.dim(),
+            Self::Sparse(phi) => (phi.rows(), phi.cols()),
+        }
+    }
+
+    /// `Φζ` (L).
+    ///
+    /// # Panics
+    /// If `zeta` is not D long.
+    pub fn scores(&self, zeta: ArrayView1<'_, f64>) -> Array1<f64> {
+        match self {
+            Self::Dense(phi) => phi.dot(&zeta),
+            Self::Sparse(phi) => {
+                assert_eq!(zeta.len(), phi.cols(), "one weight a feature");
+                let row_score = |row: sprs::CsVecView<'_, f64>| {
+                    row.iter().map(|(k, value)| value * zeta[k]).sum::<f64>()
+                };
+                phi.outer_iterator().map(row_score).collect()
+            }
+        }
+    }
+
+    /// `Φᵀr = Σ r_iφ_i` (D).
+    ///
+    /// # Panics
+    /// If `r` is not L long.
+    pub fn weighted_sum(&self, r: ArrayView1<'_, f64>) -> Array1<f64> {
+        match self {
+            Self::Dense(phi) => phi.t().dot(&r),
+            Self::Sparse(phi) => {
+                assert_eq!(r.len(), phi.rows(), "one factor a sample");
+                let mut sum = Array1::zeros(phi.cols());
+                for (row, r) in phi.outer_iterator().zip(r) {
+                    for (k, value) in row.iter() {
+                        sum[k] += r * value;
+                    }
+                }
+                sum
+            }
+        }
+    }
+
+    /// Φ with every value stored; a copy only if it is sparse.
+    pub fn to_dense(&self) -> CowArray<'_, f64, Ix2> {
+        match self {
+            Self::Dense(phi) => CowArray::from(phi.reborrow()),
+            Self::Sparse(phi) => CowArray::from(dense(phi.view())),
+        }
+    }
+
+    /// That every value is finite and that sparse ones are stored row after row; `what` names them in errors.
+    pub(crate) fn check(&self, what: &'static str) -> Result<(), SolverError> {
+        let not_finite = |row, column| SolverError::NotFinite { what, row, column };
+        match self {
+            Self::Dense(phi) => match phi.indexed_iter().find(|(_, v)| !v.is_finite()) {
+                Some(((row, column), _)) => Err(not_finite(row, column)),
+                None => Ok(()),
+            },
+            Self::Sparse(phi) if !phi.is_csr() => Err(SolverError::Setting {
+                name: "features",
+                expected: "compressed sparse rows",
+                found: "compressed sparse columns".into(),
+            }),
+            Self::Sparse(phi) => match phi.iter().find(|(v, _)| !v.is_finite()) {
+                Some((_, (row, column))) => Err(not_finite(row, column)),
+                None => Ok(()),
+            },
+        }
+    }
+}
+
+fn dense(phi: CsMatView<'_, f64>) -> Array2<f64> {
+    let mut dense = Array2::zeros((phi.rows(), phi.cols()));
+    for (value, (row, column)) in &phi {
+        dense[(row, column)] = *value;
+    }
+    dense
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Samples;
+    use crate::SolverError;
+    use ndarray::{Array1, Array2};
+    use sprs::CsMat;
+
+    #[test]
+    fn sparse_products_are_the_dense_ones() {
+        let phi = Array2::from_shape_fn((7, 5), |(i, k)| {
+            if (3 * i + k) % 4 == 0 {
+                (i + 2 * k) as f64 - 3.5
+            } else {
+                0.0
+            }
+        });
+        let csr = CsMat::csr_from_dense(phi.view(), 0.0);
+        let (dense, sparse) = (Samples::from(phi.view()), Samples::from(csr.view()));
+        let zeta = Array1::from_shape_fn(5, |k| (k as f64).sin());
+        let r = Array1::from_shape_fn(7, |i| (i as f64).cos());
+        let close = |a: Array1<f64>, b: Array1<f64>| (a - b).iter().all(|d| d.abs() < 1e-14);
+        assert!(close(dense.scores(zeta.view()), sparse.scores(zeta.view())));
+        assert!(close(
+            dense.weighted_sum(r.view()),
+            sparse.weighted_sum(r.view())
+        ));
+        assert_eq!(sparse.to_dense(), phi);
+        assert_eq!(sparse.dim(), (7, 5));
+    }
+
+    #[test]
+    fn faults_of_sparse_features_are_named() {
+        let csr = CsMat::new((2, 2), vec![0, 1, 2], vec![1, 0], vec![1.0, f64::NAN]);
+        let fault = SolverError::NotFinite {
+            what: "features",
+            row: 1,
+            column: 0,
+        };
+        assert_eq!(Samples::from(csr.view()).check("features"), Err(fault));
+        let csc = csr.to_csc();
+        let fault = Samples::from(csc.view()).check("features");
+        assert!(matches!(fault, Err(SolverError::Setting { .. })));
+    }
+}
