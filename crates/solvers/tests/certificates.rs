@@ -70,7 +70,9 @@ proptest! {
         for _ in 0..50 {
             let mut sizes: Vec<f64> = (0..12).map(|_| rng.r#gen::<f64>().powi(4)).collect();
             let total: f64 = sizes.iter().sum();
-            sizes.iter_mut().for_each(|r| *r *= budget / total);
+            for r in &mut sizes {
+                *r *= budget / total;
+            }
             prop_assert!(loss(&sizes) <= worst * (1.0 + 1e-12));
         }
         let concentrated = (0..12).map(|i| {
