@@ -14,6 +14,7 @@
 pub mod bundle;
 pub mod certificate;
 pub mod error;
+mod estimator;
 mod intercept;
 pub mod interior_point;
 pub mod kernel;
@@ -26,6 +27,10 @@ pub mod sublinear;
 pub use bundle::{BundleSettings, BundleSolution, solve_bundle};
 pub use certificate::RelativeGap;
 pub use error::SolverError;
+pub use estimator::{
+    Bandwidth, FeatureChoice, FitError, FittedRobustSvm, RobustSvm, RobustSvmParams,
+    RobustSvmValidParams,
+};
 pub use intercept::Intercept;
 pub use interior_point::{InteriorPointSettings, Solution, Status, solve};
 pub use kernel::{KernelSettings, KernelSolution, fit_kernel_svm};
