@@ -1,5 +1,7 @@
 //! The errors of this crate.
 
+use robust_svm_core::CoreError;
+
 /// What can be wrong with a problem or with a solver's settings.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SolverError {
@@ -69,4 +71,22 @@ pub enum SolverError {
     /// The library behind a solver refused its input.
     #[error("{0}")]
     Backend(String),
+}
+
+impl From<CoreError> for SolverError {
+    fn from(error: CoreError) -> Self {
+        match error {
+            CoreError::Shape {
+                what,
+                expected,
+                found,
+            } => Self::Shape {
+                what,
+                expected,
+                found,
+            },
+            CoreError::NotFinite { what, row, column } => Self::NotFinite { what, row, column },
+            other => Self::Backend(other.to_string()),
+        }
+    }
 }

@@ -28,4 +28,4 @@ pub use interior_point::{InteriorPointSettings, Solution, Status, solve};
 pub use kernel::{KernelSettings, KernelSolution, fit_kernel_svm};
 pub use path::{NominalEquivalent, nominal_equivalent};
 pub use problem::Problem;
-pub use sublinear::{SublinearPenalty, SublinearProblem, SupportPenalty};
+pub use sublinear::{LocalPenalty, SublinearPenalty, SublinearProblem, SupportPenalty};
