@@ -19,6 +19,7 @@ mod intercept;
 pub mod interior_point;
 pub mod kernel;
 mod linear_system;
+pub mod local;
 pub mod path;
 pub mod problem;
 mod samples;
@@ -34,7 +35,8 @@ pub use estimator::{
 pub use intercept::Intercept;
 pub use interior_point::{InteriorPointSettings, Solution, Status, solve};
 pub use kernel::{KernelSettings, KernelSolution, fit_kernel_svm};
+pub use local::{LocalSolution, solve_local};
 pub use path::{NominalEquivalent, nominal_equivalent};
 pub use problem::Problem;
 pub use samples::Samples;
-pub use sublinear::{SublinearPenalty, SublinearProblem, SupportPenalty};
+pub use sublinear::{LocalPenalty, SublinearPenalty, SublinearProblem, SupportPenalty};
