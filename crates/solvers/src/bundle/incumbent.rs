@@ -5,6 +5,7 @@ use super::pieces::Pieces;
 use super::solution::BundleSolution;
 use crate::certificate::{
     hinge_sum, intercept_of_margins, make_feasible, sublinear_dual_value, sublinear_objective,
+    sublinear_regularisation,
 };
 use crate::{Intercept, RelativeGap, Status, SublinearProblem};
 use ndarray::{Array1, Array2, ArrayView1};
@@ -41,10 +42,10 @@ impl Point {
         let penalties = problem.penalty_values(zeta.view());
         let margins = || scores.iter().zip(&penalties).map(|(score, h)| score - h);
         let mut breakpoints = vec![0.0; scores.len()];
-        let free = (Intercept::Free, problem.lambda());
-        let intercept = intercept_of_margins(margins(), problem.y(), free, &mut breakpoints);
-        let value =
-            0.5 * problem.lambda() * zeta.dot(&zeta) + hinge_sum(margins(), problem.y(), intercept);
+        let rule = (problem.intercept(), problem.lambda());
+        let intercept = intercept_of_margins(margins(), problem.y(), rule, &mut breakpoints);
+        let value = sublinear_regularisation(problem, zeta.view(), intercept)
+            + hinge_sum(margins(), problem.y(), intercept);
         Self {
             zeta,
             scores,
@@ -105,7 +106,7 @@ impl Incumbent {
             self.lower = master.lower;
             self.alpha = pieces.sample_sums(&master.beta);
             // Sums of pieces must not be carried past 1 by rounding.
-            make_feasible(&mut self.alpha, problem.y(), Intercept::Free);
+            make_feasible(&mut self.alpha, problem.y(), problem.intercept());
             self.z = pieces.mean_subgradients(problem, &master.beta);
         }
     }
@@ -122,7 +123,8 @@ impl Incumbent {
             mut intercept,
             ..
         } = self.primal;
-        if intercept == 0.0 && zeta.iter().all(|ζ| *ζ == 0.0) {
+        let free = problem.intercept() == Intercept::Free;
+        if free && intercept == 0.0 && zeta.iter().all(|ζ| *ζ == 0.0) {
             // Equal classes that are not told apart: every b of [−1, 1] is optimal, and only b = 0 is wrong
             // everywhere.
             intercept = 1.0;
