@@ -20,6 +20,8 @@ pub mod kernel;
 mod linear_system;
 pub mod path;
 pub mod problem;
+#[cfg(feature = "clarabel")]
+pub mod reference;
 mod samples;
 pub mod sublinear;
 
@@ -32,4 +34,4 @@ pub use kernel::{KernelSettings, KernelSolution, fit_kernel_svm};
 pub use path::{NominalEquivalent, nominal_equivalent};
 pub use problem::Problem;
 pub use samples::Samples;
-pub use sublinear::{SublinearPenalty, SublinearProblem, SupportPenalty};
+pub use sublinear::{NormForm, SublinearPenalty, SublinearProblem, SupportPenalty};
