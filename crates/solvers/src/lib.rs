@@ -23,6 +23,7 @@ pub mod problem;
 #[cfg(feature = "clarabel")]
 pub mod reference;
 mod samples;
+pub mod stochastic;
 pub mod sublinear;
 
 pub use bundle::{BundleSettings, BundleSolution, solve_bundle};
@@ -34,4 +35,8 @@ pub use kernel::{KernelSettings, KernelSolution, fit_kernel_svm};
 pub use path::{NominalEquivalent, nominal_equivalent};
 pub use problem::Problem;
 pub use samples::Samples;
+pub use stochastic::{
+    StepRule, StochasticMethod, StochasticSettings, StochasticSolution, TracePoint,
+    solve_stochastic,
+};
 pub use sublinear::{NormForm, SublinearPenalty, SublinearProblem, SupportPenalty};

@@ -7,7 +7,7 @@ use crate::certificate::{
     hinge_sum, intercept_of_margins, make_feasible, sublinear_dual_value, sublinear_objective,
     sublinear_regularisation,
 };
-use crate::{Intercept, RelativeGap, Status, SublinearProblem};
+use crate::{RelativeGap, Status, SublinearProblem};
 use ndarray::{Array1, Array2, ArrayView1};
 
 /// A primal point, with what its value is made of.
@@ -119,16 +119,9 @@ impl Incumbent {
         status: Status,
     ) -> BundleSolution {
         let Point {
-            zeta,
-            mut intercept,
-            ..
+            zeta, intercept, ..
         } = self.primal;
-        let free = problem.intercept() == Intercept::Free;
-        if free && intercept == 0.0 && zeta.iter().all(|ζ| *ζ == 0.0) {
-            // Equal classes that are not told apart: every b of [−1, 1] is optimal, and only b = 0 is wrong
-            // everywhere.
-            intercept = 1.0;
-        }
+        let intercept = problem.intercept().of_constant(zeta.view(), intercept);
         let objective = sublinear_objective(problem, zeta.view(), intercept);
         let dual = sublinear_dual_value(problem, self.alpha.view(), self.z.view());
         BundleSolution {

@@ -20,4 +20,4 @@ pub use sublinear::{
 
 pub(crate) use dual::{DualTerms, evaluate_dual};
 pub(crate) use primal::{hinge_sum, intercept_of_margins, regularisation};
-pub(crate) use sublinear::sublinear_regularisation;
+pub(crate) use sublinear::{sublinear_regularisation, summed_dual_terms};

@@ -44,8 +44,10 @@ impl SublinearPenalty for FeaturePenalty {
             }
             return z;
         }
+        let mut direction = Array1::zeros(zeta.len());
+        add_common_subgradient(1.0, &self.matrix, zeta, direction.view_mut());
         let columns = self.radii.view().insert_axis(Axis(1));
-        &columns * &common_direction(&self.matrix, zeta)
+        &columns * &direction
     }
 
     fn values_of(
@@ -93,7 +95,7 @@ impl SublinearPenalty for FeaturePenalty {
         let size: f64 = weighted
             .map(|(&row, weight)| weight * self.radii[row])
             .sum();
-        out.scaled_add(size, &common_direction(&self.matrix, zeta));
+        add_common_subgradient(size, &self.matrix, zeta, out);
     }
 
     /// `M = Γ_iA_i`.
@@ -124,19 +126,31 @@ fn rotation(angles: ArrayView1<'_, f64>) -> Array2<f64> {
     matrix
 }
 
-/// `Aᵀu` with `⟨u, Aζ⟩ = ‖Aζ‖₂` and `‖u‖₂ ≤ 1` where q̄ = 2: the same for all samples, as rotations leave ‖·‖₂ as it is.
-fn common_direction(matrix: &PenaltyMatrix, zeta: ArrayView1<'_, f64>) -> Array1<f64> {
+/// `out += size · Aᵀu` with `⟨u, Aζ⟩ = ‖Aζ‖₂` and `‖u‖₂ ≤ 1`, where q̄ = 2: the same direction for all samples, as
+/// rotations leave ‖·‖₂ as it is.
+fn add_common_subgradient(
+    size: f64,
+    matrix: &PenaltyMatrix,
+    zeta: ArrayView1<'_, f64>,
+    mut out: ArrayViewMut1<'_, f64>,
+) {
     match matrix {
         PenaltyMatrix::Rotations { .. } | PenaltyMatrix::Orthogonal => {
-            &zeta / nonzero(Norm::Two.of(zeta))
+            out.scaled_add(size / nonzero(Norm::Two.of(zeta)), &zeta);
         }
         PenaltyMatrix::Diagonal(a) => {
-            let turned = a * &zeta;
-            &turned * a / nonzero(Norm::Two.of(turned.view()))
+            let norm = matrix.common_norm(zeta).expect("one A for all samples");
+            let scale = size / nonzero(norm);
+            for ((out, ζ), a) in out.iter_mut().zip(zeta).zip(a) {
+                *out += scale * a * a * ζ;
+            }
         }
         PenaltyMatrix::Dense(a) => {
             let turned = a.dot(&zeta);
-            a.t().dot(&turned) / nonzero(Norm::Two.of(turned.view()))
+            let scale = size / nonzero(Norm::Two.of(turned.view()));
+            for (row, turned) in a.outer_iter().zip(&turned) {
+                out.scaled_add(scale * turned, &row);
+            }
         }
     }
 }
