@@ -75,17 +75,24 @@ impl FeaturePenalty {
 }
 
 /// `‖Rζ‖_q̄`, R turning the pair j of ζ by `−angles[j]`.
-fn rotated_norm(zeta: ArrayView1<'_, f64>, angles: ArrayView1<'_, f64>, norm: Norm) -> f64 {
-    let rotated: Array1<f64> = zeta
+///
+/// # Panics
+/// If `zeta` is not twice as long as `angles`.
+pub fn rotated_norm(zeta: ArrayView1<'_, f64>, angles: ArrayView1<'_, f64>, norm: Norm) -> f64 {
+    assert_eq!(zeta.len(), 2 * angles.len(), "an angle a pair of weights");
+    let turned = zeta
         .exact_chunks(2)
         .into_iter()
         .zip(angles)
-        .flat_map(|(pair, angle)| {
+        .map(|(pair, angle)| {
             let (sin, cos) = angle.sin_cos();
-            [cos * pair[0] + sin * pair[1], cos * pair[1] - sin * pair[0]]
-        })
-        .collect();
-    norm.of(rotated.view())
+            (cos * pair[0] + sin * pair[1], cos * pair[1] - sin * pair[0])
+        });
+    match norm {
+        Norm::One => turned.fold(0.0, |m, (a, b)| m + a.abs() + b.abs()),
+        Norm::Two => turned.fold(0.0, |m, (a, b)| m + a * a + b * b).sqrt(),
+        Norm::Infinity => turned.fold(0.0, |m, (a, b)| m.max(a.abs()).max(b.abs())),
+    }
 }
 
 #[cfg(test)]

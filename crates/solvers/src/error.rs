@@ -58,6 +58,22 @@ pub enum SolverError {
          p = 2 and one shape for all samples; the bundle method takes these"
     )]
     LocalSets,
+    /// The penalty of a sample is not a norm of linear functions of the weights.
+    #[error(
+        "the penalty of row {row} has no form ‖Mζ‖_q: this solver takes cones; use the bundle method"
+    )]
+    NoNorm {
+        /// Row, from 0.
+        row: usize,
+    },
+    /// `K + λI` is not positive definite to rounding.
+    #[error(
+        "the kernel matrix plus lambda = {lambda} is not positive definite to rounding: use a larger lambda"
+    )]
+    NotPositiveDefinite {
+        /// λ.
+        lambda: f64,
+    },
     /// All labels are equal (or there are none): the optimal value is 0 and no classifier is defined.
     #[error("the {rows} training rows are of one class only: two classes are needed")]
     OneClass {

@@ -1,5 +1,7 @@
 //! What becomes of the intercept.
 
+use ndarray::ArrayView1;
+
 /// How the intercept b enters the problem. The optima differ: LIBSVM leaves b free, LIBLINEAR penalises it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Intercept {
@@ -14,6 +16,16 @@ pub enum Intercept {
 }
 
 impl Intercept {
+    /// `b`, or 1 where ζ = 0 and a free b is 0: equal classes that are not told apart, for which every b of
+    /// [−1, 1] is optimal, and only b = 0 is wrong everywhere.
+    pub(crate) fn of_constant(self, zeta: ArrayView1<'_, f64>, b: f64) -> f64 {
+        if self == Self::Free && b == 0.0 && zeta.iter().all(|ζ| *ζ == 0.0) {
+            1.0
+        } else {
+            b
+        }
+    }
+
     /// What b adds to the primal objective.
     pub(crate) fn regularisation(self, lambda: f64, b: f64) -> f64 {
         match self {

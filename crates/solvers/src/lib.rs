@@ -22,7 +22,10 @@ mod linear_system;
 pub mod local;
 pub mod path;
 pub mod problem;
+#[cfg(feature = "clarabel")]
+pub mod reference;
 mod samples;
+pub mod stochastic;
 pub mod sublinear;
 
 pub use bundle::{BundleSettings, BundleSolution, solve_bundle};
@@ -39,4 +42,8 @@ pub use local::{LocalSolution, solve_local};
 pub use path::{NominalEquivalent, nominal_equivalent};
 pub use problem::Problem;
 pub use samples::Samples;
-pub use sublinear::{LocalPenalty, SublinearPenalty, SublinearProblem, SupportPenalty};
+pub use stochastic::{
+    StepRule, StochasticMethod, StochasticSettings, StochasticSolution, TracePoint,
+    solve_stochastic,
+};
+pub use sublinear::{LocalPenalty, NormForm, SublinearPenalty, SublinearProblem, SupportPenalty};

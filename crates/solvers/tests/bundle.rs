@@ -1,21 +1,15 @@
-//! The bundle method: certified gaps over the range of penalties, and objectives of independent solvers.
+//! The bundle method: certified gaps over the range of penalties. `reference.rs` holds it against another solver.
 
 mod common;
 
 use approx::assert_relative_eq;
-use clarabel::algebra::CscMatrix;
-use clarabel::solver::{
-    DefaultSettings, DefaultSolver, IPSolver, NonnegativeConeT, SecondOrderConeT, SolverStatus,
-    SupportedConeT,
-};
-use common::{Data, gaussians, nystrom_like};
+use common::{Data, INTERCEPTS, NORMS, gaussians, normals, nystrom_like, rotations, shapes};
 use ndarray::{Array1, Array2, array};
 use proptest::prelude::*;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha20Rng;
-use rand_distr::StandardNormal;
 use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
-use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet, UncertaintySets};
+use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet};
 use robust_svm_solvers::Intercept;
 use robust_svm_solvers::certificate::{
     exceeds_penalty, sublinear_dual_value, sublinear_objective, sublinear_optimal_intercept,
@@ -25,166 +19,35 @@ use robust_svm_solvers::{
     SublinearProblem, SupportPenalty, solve, solve_bundle,
 };
 
-const NORMS: [Norm; 3] = [Norm::One, Norm::Two, Norm::Infinity];
-
 fn solved(data: &Data, penalty: &dyn SublinearPenalty, lambda: f64) -> BundleSolution {
-    let problem = SublinearProblem::new(data.phi.view(), data.y.view(), penalty, lambda).unwrap();
+    solved_with(Intercept::Free, data, penalty, lambda)
+}
+
+fn solved_with(
+    rule: Intercept,
+    data: &Data,
+    penalty: &dyn SublinearPenalty,
+    lambda: f64,
+) -> BundleSolution {
+    let problem = SublinearProblem::new(data.phi.view(), data.y.view(), penalty, lambda)
+        .unwrap()
+        .with_intercept(rule);
     let solution = solve_bundle(&problem, &BundleSettings::default()).unwrap();
     let gap = solution.relative_gap.value();
     assert_eq!(solution.status, Status::Solved, "gap {gap:e}");
     assert!(gap <= 1e-6, "gap {gap:e}");
     assert!(solution.alpha.iter().all(|a| (0.0..=1.0).contains(a)));
-    assert!(solution.alpha.dot(&data.y).abs() <= 1e-12 * data.y.len() as f64);
+    let balance = solution.alpha.dot(&data.y);
+    assert!(rule != Intercept::Free || balance.abs() <= 1e-12 * data.y.len() as f64);
+    assert!(rule != Intercept::None || solution.intercept == 0.0);
     // No z is above h anywhere: at the solution, at its opposite, and somewhere else.
     let mut rng = ChaCha20Rng::seed_from_u64(7);
-    let random = normal(&mut rng, (1, data.phi.ncols())).row(0).to_owned();
+    let random = normals(&mut rng, (1, data.phi.ncols())).row(0).to_owned();
     for zeta in [&solution.zeta, &-&solution.zeta, &random] {
         let z = solution.subgradients.view();
         assert!(!exceeds_penalty(&problem, z, zeta.view()));
     }
     solution
-}
-
-fn normal(rng: &mut ChaCha20Rng, shape: (usize, usize)) -> Array2<f64> {
-    Array2::from_shape_simple_fn(shape, || rng.sample(StandardNormal))
-}
-
-/// Angles of L samples in −3..3, and radii in 0..`gamma`.
-fn rotations(seed: u64, data: &Data, norm: Norm, gamma: f64) -> FeaturePenalty {
-    let mut rng = ChaCha20Rng::seed_from_u64(seed);
-    let (rows, dim) = data.phi.dim();
-    FeaturePenalty {
-        radii: Array1::from_shape_simple_fn(rows, || gamma * rng.r#gen::<f64>()),
-        matrix: PenaltyMatrix::Rotations {
-            angles: Array2::from_shape_simple_fn((rows, dim / 2), || rng.gen_range(-3.0..3.0)),
-            norm,
-        },
-    }
-}
-
-/// A full, a diagonal or no factor for each sample in turn, and sizes in 0.2..1.
-fn shapes(seed: u64, data: &Data, norm: Norm, gamma: f64) -> SupportPenalty {
-    let mut rng = ChaCha20Rng::seed_from_u64(seed);
-    let (rows, dim) = data.phi.dim();
-    let sets = (0..rows).map(|i| {
-        let factor = match i % 3 {
-            0 => Factor::Full(normal(&mut rng, (dim, dim))),
-            1 => Factor::Diagonal(normal(&mut rng, (1, dim)).row(0).mapv(f64::abs)),
-            _ => Factor::Identity,
-        };
-        UncertaintySet::new(norm, factor).unwrap()
-    });
-    let sets = UncertaintySets::each(sets.collect()).unwrap();
-    let sizes = Array1::from_shape_simple_fn(rows, || rng.gen_range(0.2..1.0));
-    let sets = sets.with_sizes(sizes).unwrap();
-    SupportPenalty { sets, gamma }
-}
-
-/// The matrices `M_i` with `h_i(ζ) = ‖M_iζ‖_q`, written out.
-fn rotation_matrices(penalty: &FeaturePenalty) -> Vec<Array2<f64>> {
-    let PenaltyMatrix::Rotations { angles, .. } = &penalty.matrix else {
-        panic!("rotations")
-    };
-    let rows = angles.outer_iter().zip(&penalty.radii);
-    rows.map(|(angles, radius)| {
-        let mut m = Array2::zeros((2 * angles.len(), 2 * angles.len()));
-        for (j, angle) in angles.iter().enumerate() {
-            let (sin, cos) = (radius * angle.sin(), radius * angle.cos());
-            m[(2 * j, 2 * j)] = cos;
-            m[(2 * j, 2 * j + 1)] = sin;
-            m[(2 * j + 1, 2 * j)] = -sin;
-            m[(2 * j + 1, 2 * j + 1)] = cos;
-        }
-        m
-    })
-    .collect()
-}
-
-fn shape_matrices(penalty: &SupportPenalty, dim: usize, rows: usize) -> Vec<Array2<f64>> {
-    let matrix = |i| {
-        let factor = match penalty.sets.shape(i).factor() {
-            Factor::Identity => Array2::eye(dim),
-            Factor::Diagonal(s) => Array2::from_diag(s),
-            Factor::Full(f) => f.t().to_owned(),
-        };
-        factor * (penalty.gamma * penalty.sets.size(i))
-    };
-    (0..rows).map(matrix).collect()
-}
-
-/// The optimal value of `min λ/2‖ζ‖² + Σξ_i`, `y_i(⟨ζ,φ_i⟩+b) + ξ_i − t_i ≥ 1`, ξ ≥ 0, `‖M_iζ‖_q ≤ t_i`, by Clarabel:
-/// a quadratic program for q = 1 and ∞, with a cone a sample for q = 2. The variables are ζ, b, ξ, t and,
-/// for q = 1, u with `|(M_iζ)_j| ≤ u_ij`.
-fn clarabel_value(data: &Data, matrices: &[Array2<f64>], q: Norm, lambda: f64) -> f64 {
-    let (rows, dim) = data.phi.dim();
-    let (xi, t, u) = (dim + 1, dim + 1 + rows, dim + 1 + 2 * rows);
-    let width = if q == Norm::One { u + rows * dim } else { u };
-    let mut lines: Vec<(Vec<(usize, f64)>, f64)> = Vec::new();
-    // A line (a, c) says ⟨a, x⟩ + c ≥ 0, or is a coordinate of a cone.
-    for i in 0..rows {
-        let y = data.y[i];
-        let mut hinge: Vec<_> = (0..dim).map(|k| (k, y * data.phi[(i, k)])).collect();
-        hinge.extend([(dim, y), (xi + i, 1.0), (t + i, -1.0)]);
-        lines.push((hinge, -1.0));
-        lines.push((vec![(xi + i, 1.0)], 0.0));
-    }
-    let mut cones = Vec::new();
-    for (i, m) in matrices.iter().enumerate() {
-        let entry = |j: usize, sign: f64| -> Vec<(usize, f64)> {
-            (0..dim).map(|k| (k, sign * m[(j, k)])).collect()
-        };
-        match q {
-            Norm::Two => {
-                lines.push((vec![(t + i, 1.0)], 0.0));
-                lines.extend((0..dim).map(|j| (entry(j, 1.0), 0.0)));
-                cones.push(SecondOrderConeT(dim + 1));
-            }
-            Norm::One | Norm::Infinity => {
-                for j in 0..dim {
-                    let bound = if q == Norm::One {
-                        u + i * dim + j
-                    } else {
-                        t + i
-                    };
-                    for sign in [1.0, -1.0] {
-                        let mut line = entry(j, sign);
-                        line.push((bound, 1.0));
-                        lines.push((line, 0.0));
-                    }
-                }
-                if q == Norm::One {
-                    let mut sum = vec![(t + i, 1.0)];
-                    sum.extend((0..dim).map(|j| (u + i * dim + j, -1.0)));
-                    lines.push((sum, 0.0));
-                }
-            }
-        }
-    }
-    let in_cones: usize = cones.len() * (dim + 1);
-    let mut all: Vec<SupportedConeT<f64>> = vec![NonnegativeConeT(lines.len() - in_cones)];
-    all.extend(cones);
-    let (mut i, mut j, mut v) = (vec![], vec![], vec![]);
-    for (row, (line, _)) in lines.iter().enumerate() {
-        for (column, value) in line {
-            i.push(row);
-            j.push(*column);
-            v.push(-value);
-        }
-    }
-    let a = CscMatrix::new_from_triplets(lines.len(), width, i, j, v);
-    let c: Vec<f64> = lines.iter().map(|line| line.1).collect();
-    let weights = (0..dim).collect::<Vec<_>>();
-    let p = CscMatrix::new_from_triplets(width, width, weights.clone(), weights, vec![lambda; dim]);
-    let mut cost = vec![0.0; width];
-    cost[xi..t].fill(1.0);
-    let settings = DefaultSettings {
-        verbose: false,
-        ..DefaultSettings::default()
-    };
-    let mut solver = DefaultSolver::new(&p, &cost, &a, &c, &all, settings).unwrap();
-    solver.solve();
-    assert_eq!(solver.solution.status, SolverStatus::Solved);
-    solver.solution.obj_val
 }
 
 /// Rows in the plane and beyond, λ from weak to strong: L, D, separation, γ, λ.
@@ -195,33 +58,6 @@ const CASES: [(usize, usize, f64, f64, f64); 4] = [
     (40, 2, 1.5, 1.0, 0.5),
 ];
 
-#[test]
-fn rotations_agree_with_a_quadratic_program() {
-    for (seed, (rows, dim, separation, gamma, lambda)) in (0..).zip(CASES) {
-        let data = gaussians(seed, (rows, dim), separation, 0.5, 0.0);
-        for q in NORMS {
-            let penalty = rotations(seed, &data, q, gamma);
-            let expected = clarabel_value(&data, &rotation_matrices(&penalty), q, lambda);
-            let found = solved(&data, &penalty, lambda).objective;
-            assert_relative_eq!(found, expected, max_relative = 2e-6);
-        }
-    }
-}
-
-#[test]
-fn shapes_of_each_sample_agree_with_a_cone_program() {
-    for (seed, (rows, dim, separation, gamma, lambda)) in (10..).zip(CASES) {
-        let data = gaussians(seed, (rows, dim), separation, 0.5, 0.0);
-        for p in NORMS {
-            let penalty = shapes(seed, &data, p, gamma);
-            let matrices = shape_matrices(&penalty, dim, rows);
-            let expected = clarabel_value(&data, &matrices, p.dual(), lambda);
-            let found = solved(&data, &penalty, lambda).objective;
-            assert_relative_eq!(found, expected, max_relative = 2e-6);
-        }
-    }
-}
-
 /// Where one cone serves all samples both methods apply.
 #[test]
 fn agrees_with_the_interior_point_method() {
@@ -231,7 +67,7 @@ fn agrees_with_the_interior_point_method() {
         nystrom_like(&mut diagonal);
         let mut dense = orthogonal.clone();
         let mut rng = ChaCha20Rng::seed_from_u64(seed);
-        dense.penalty.matrix = PenaltyMatrix::Dense(normal(&mut rng, (dim + 1, dim)));
+        dense.penalty.matrix = PenaltyMatrix::Dense(normals(&mut rng, (dim + 1, dim)));
         for data in [orthogonal, diagonal, dense] {
             let one_cone = solve(&data.problem(lambda), &InteriorPointSettings::default()).unwrap();
             let bundle = solved(&data, &data.penalty, lambda);
@@ -248,13 +84,14 @@ proptest! {
         seed in any::<u64>(), rows in 4..60_usize, pairs in 1..10_usize, separation in 0.0..8.0_f64,
         positive in 0.1..0.9_f64, gamma in prop_oneof![Just(0.0), 1e-3..1.0_f64],
         log_lambda in -1.0..2.0_f64, norm in prop::sample::select(NORMS.to_vec()), linear in any::<bool>(),
+        rule in prop::sample::select(INTERCEPTS),
     ) {
         let data = gaussians(seed, (rows, 2 * pairs), separation, positive, 0.0);
         let lambda = 10.0_f64.powf(log_lambda);
         let solution = if linear {
-            solved(&data, &shapes(seed, &data, norm, gamma), lambda)
+            solved_with(rule, &data, &shapes(seed, &data, norm, gamma), lambda)
         } else {
-            solved(&data, &rotations(seed, &data, norm, gamma), lambda)
+            solved_with(rule, &data, &rotations(seed, &data, norm, gamma), lambda)
         };
         prop_assert!(solution.dual_objective <= solution.objective * (1.0 + 1e-12));
     }
@@ -271,7 +108,7 @@ proptest! {
         let support = shapes(seed, &data, norm, 0.7);
         match kind {
             0 => nystrom_like(&mut data),
-            1 => data.penalty.matrix = PenaltyMatrix::Dense(normal(&mut rng, (3, 2 * pairs))),
+            1 => data.penalty.matrix = PenaltyMatrix::Dense(normals(&mut rng, (3, 2 * pairs))),
             _ => (),
         }
         let penalty: &dyn SublinearPenalty = match kind {
@@ -279,7 +116,7 @@ proptest! {
             3 => &turned,
             _ => &support,
         };
-        let points = normal(&mut rng, (6, 2 * pairs));
+        let points = normals(&mut rng, (6, 2 * pairs));
         let zeta = points.row(0);
         let z = penalty.subgradients(zeta, 7);
         assert_relative_eq!(z.dot(&zeta), penalty.values(zeta, 7), max_relative = 1e-12);
@@ -296,20 +133,22 @@ proptest! {
     #[test]
     fn any_dual_value_is_below_any_primal_value(
         seed in any::<u64>(), norm in prop::sample::select(NORMS.to_vec()), size in -3.0..1.0_f64,
-        log_lambda in -3.0..3.0_f64,
+        log_lambda in -3.0..3.0_f64, rule in prop::sample::select(INTERCEPTS),
     ) {
         let data = gaussians(seed, (11, 4), 2.0, 0.5, 0.0);
         let penalty = rotations(seed, &data, norm, 1.0);
         let lambda = 10.0_f64.powf(log_lambda);
-        let problem = SublinearProblem::new(data.phi.view(), data.y.view(), &penalty, lambda).unwrap();
+        let problem = SublinearProblem::new(data.phi.view(), data.y.view(), &penalty, lambda)
+            .unwrap()
+            .with_intercept(rule);
         let mut rng = ChaCha20Rng::seed_from_u64(seed ^ 1);
-        let anywhere = normal(&mut rng, (2, 4));
+        let anywhere = normals(&mut rng, (2, 4));
         let z = 0.3 * problem.penalty_subgradients(anywhere.row(0))
             + 0.7 * problem.penalty_subgradients(anywhere.row(1));
         let mut alpha = Array1::from_shape_simple_fn(11, || rng.gen_range(-0.2..1.2));
-        robust_svm_solvers::certificate::make_feasible(&mut alpha, data.y.view(), Intercept::Free);
+        robust_svm_solvers::certificate::make_feasible(&mut alpha, data.y.view(), rule);
         let dual = sublinear_dual_value(&problem, alpha.view(), z.view());
-        let random = normal(&mut rng, (1, 4)).row(0).mapv(|v| v * 10.0_f64.powf(size));
+        let random = normals(&mut rng, (1, 4)).row(0).mapv(|v| v * 10.0_f64.powf(size));
         for zeta in [random, dual.zeta] {
             let intercept = sublinear_optimal_intercept(&problem, zeta.view());
             let primal = sublinear_objective(&problem, zeta.view(), intercept);

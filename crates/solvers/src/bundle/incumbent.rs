@@ -5,8 +5,9 @@ use super::pieces::Pieces;
 use super::solution::BundleSolution;
 use crate::certificate::{
     hinge_sum, intercept_of_margins, make_feasible, sublinear_dual_value, sublinear_objective,
+    sublinear_regularisation,
 };
-use crate::{Intercept, RelativeGap, Status, SublinearProblem};
+use crate::{RelativeGap, Status, SublinearProblem};
 use ndarray::{Array1, Array2, ArrayView1};
 
 /// A primal point, with what its value is made of.
@@ -41,10 +42,10 @@ impl Point {
         let penalties = problem.penalty_values(zeta.view());
         let margins = || scores.iter().zip(&penalties).map(|(score, h)| score - h);
         let mut breakpoints = vec![0.0; scores.len()];
-        let free = (Intercept::Free, problem.lambda());
-        let intercept = intercept_of_margins(margins(), problem.y(), free, &mut breakpoints);
-        let value =
-            0.5 * problem.lambda() * zeta.dot(&zeta) + hinge_sum(margins(), problem.y(), intercept);
+        let rule = (problem.intercept(), problem.lambda());
+        let intercept = intercept_of_margins(margins(), problem.y(), rule, &mut breakpoints);
+        let value = sublinear_regularisation(problem, zeta.view(), intercept)
+            + hinge_sum(margins(), problem.y(), intercept);
         Self {
             zeta,
             scores,
@@ -53,17 +54,6 @@ impl Point {
             value,
         }
     }
-
-    /// The intercept; 1 where ζ = 0 and the classes are equal: then every b of [−1, 1] is optimal, and only b = 0 is
-    /// wrong everywhere.
-    pub(crate) fn intercept_of_a_classifier(&self) -> f64 {
-        if self.intercept == 0.0 && self.zeta.iter().all(|ζ| *ζ == 0.0) {
-            1.0
-        } else {
-            self.intercept
-        }
-    }
-
     /// The loss of each sample (L) at another intercept.
     pub(crate) fn losses(&self, y: ArrayView1<'_, f64>, intercept: f64) -> Array1<f64> {
         let mut losses = &self.penalties - &self.scores + 1.0;
@@ -115,7 +105,7 @@ impl Incumbent {
             self.lower = master.lower;
             self.alpha = pieces.sample_sums(&master.beta);
             // Sums of pieces must not be carried past 1 by rounding.
-            make_feasible(&mut self.alpha, problem.y(), Intercept::Free);
+            make_feasible(&mut self.alpha, problem.y(), problem.intercept());
             self.z = pieces.mean_subgradients(problem, &master.beta);
         }
     }
@@ -127,8 +117,10 @@ impl Incumbent {
         (iterations, newton_steps, pieces): (usize, usize, usize),
         status: Status,
     ) -> BundleSolution {
-        let intercept = self.primal.intercept_of_a_classifier();
-        let zeta = self.primal.zeta;
+        let Point {
+            zeta, intercept, ..
+        } = self.primal;
+        let intercept = problem.intercept().of_constant(zeta.view(), intercept);
         let objective = sublinear_objective(problem, zeta.view(), intercept);
         let dual = sublinear_dual_value(problem, self.alpha.view(), self.z.view());
         BundleSolution {

@@ -1,13 +1,14 @@
 //! The pieces of all samples: linear lower bounds of their losses.
 
 use super::settings::BundleSettings;
-use crate::SublinearProblem;
 use crate::linear_system::product;
+use crate::{Intercept, SublinearProblem};
 use faer::{Accum, MatRef};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use std::ops::Range;
 
-/// Pieces `g = (y_iφ_i − z, y_i)` of each sample: `1 − ⟨g, (ζ, b)⟩` bounds its loss from below.
+/// Pieces `g = (y_iφ_i − z, y_i)` of each sample: `1 − ⟨g, (ζ, b)⟩` bounds its loss from below. Without an intercept
+/// the last entry is 0.
 pub(super) struct Pieces {
     /// D + 1.
     pub(super) width: usize,
@@ -45,7 +46,10 @@ impl Pieces {
         let y = problem.y()[sample];
         let φ = problem.features().row(sample).to_owned();
         self.rows.extend(φ.iter().zip(z).map(|(φ, z)| y * φ - z));
-        self.rows.push(y);
+        self.rows.push(match problem.intercept() {
+            Intercept::Free | Intercept::Penalised => y,
+            Intercept::None => 0.0,
+        });
     }
 
     /// M.
@@ -61,11 +65,6 @@ impl Pieces {
     /// The pieces of `sample`.
     pub(super) fn of(&self, sample: usize) -> Range<usize> {
         self.starts[sample]..self.starts[sample + 1]
-    }
-
-    /// y of `sample`.
-    pub(super) fn label(&self, sample: usize) -> f64 {
-        self.rows[self.starts[sample] * self.width + self.width - 1]
     }
 
     pub(super) fn row(&self, piece: usize) -> &[f64] {
@@ -215,7 +214,7 @@ impl Pieces {
                 *mean += share * g;
             }
         }
-        // Exactly y, whatever the rounding of the shares.
+        // Exactly that of each, whatever the rounding of the shares.
         let last = self.rows.len() - 1;
         self.rows[last] = from.row(merged[0])[self.width - 1];
     }

@@ -91,7 +91,8 @@ pub fn solve_bundle(
 fn nominal_weights(problem: &SublinearProblem<'_>) -> Result<Array1<f64>, SolverError> {
     let none = FeaturePenalty::none(problem.y().len());
     let (features, y) = (problem.features(), problem.y());
-    let nominal = Problem::new(features.view(), y.view(), &none, problem.lambda())?;
+    let nominal = Problem::new(features.view(), y.view(), &none, problem.lambda())?
+        .with_intercept(problem.intercept());
     let settings = InteriorPointSettings {
         tolerance: NOMINAL_GAP,
         ..InteriorPointSettings::default()

@@ -15,7 +15,9 @@ pub use gap::RelativeGap;
 pub use primal::{objective, optimal_intercept};
 pub use sublinear::{
     exceeds_penalty, sublinear_dual_value, sublinear_objective, sublinear_optimal_intercept,
+    summed_dual_value,
 };
 
 pub(crate) use dual::{DualTerms, evaluate_dual};
 pub(crate) use primal::{hinge_sum, intercept_of_margins, regularisation};
+pub(crate) use sublinear::{sublinear_regularisation, summed_dual_terms};

@@ -1,7 +1,17 @@
 //! What a solver asks of a penalty.
 
 use crate::SolverError;
-use ndarray::{Array1, Array2, ArrayView1};
+use ndarray::{Array1, Array2, ArrayView1, ArrayViewMut1};
+use robust_svm_core::uncertainty::Norm;
+
+/// `h(ζ) = ‖Mζ‖_q`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NormForm {
+    /// M (k × D), the size of the penalty in it.
+    pub matrix: Array2<f64>,
+    /// q.
+    pub norm: Norm,
+}
 
 /// A convex, positively homogeneous `h_i(ζ) ≥ 0` for each of L samples, all of them at once.
 ///
@@ -26,4 +36,50 @@ pub trait SublinearPenalty {
     /// # Panics
     /// As [`SublinearPenalty::values`].
     fn subgradients(&self, zeta: ArrayView1<'_, f64>, samples: usize) -> Array2<f64>;
+
+    /// `h_i(ζ)` of each i of `rows` into `out`, for methods that see few samples at a time.
+    ///
+    /// By [`SublinearPenalty::values`] of all samples unless the penalty knows better.
+    ///
+    /// # Panics
+    /// As [`SublinearPenalty::values`], or if `rows` and `out` differ in length or a row is not below `samples`.
+    fn values_of(
+        &self,
+        rows: &[usize],
+        zeta: ArrayView1<'_, f64>,
+        samples: usize,
+        out: &mut [f64],
+    ) {
+        assert_eq!(rows.len(), out.len(), "one value a row");
+        let values = self.values(zeta, samples);
+        for (out, &row) in out.iter_mut().zip(rows) {
+            *out = values[row];
+        }
+    }
+
+    /// `out += Σ_k weights_k z_i` over the i of `rows`, `z_i` the sub-gradients of
+    /// [`SublinearPenalty::subgradients`] at ζ, by which it is made unless the penalty knows better.
+    ///
+    /// # Panics
+    /// As [`SublinearPenalty::values_of`], or if `out` is not D long.
+    fn add_subgradients_of(
+        &self,
+        rows: &[usize],
+        weights: &[f64],
+        zeta: ArrayView1<'_, f64>,
+        samples: usize,
+        mut out: ArrayViewMut1<'_, f64>,
+    ) {
+        assert_eq!(rows.len(), weights.len(), "one weight a row");
+        let z = self.subgradients(zeta, samples);
+        for (&row, &weight) in rows.iter().zip(weights) {
+            out.scaled_add(weight, &z.row(row));
+        }
+    }
+
+    /// `h_i` of `sample` written as a norm of D weights, where it is one: for solvers that take cones.
+    fn norm_form(&self, sample: usize, dim: usize) -> Option<NormForm> {
+        let _ = (sample, dim);
+        None
+    }
 }

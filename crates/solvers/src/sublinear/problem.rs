@@ -1,12 +1,13 @@
 //! A robust SVM with any sublinear penalty, validated.
 
 use super::SublinearPenalty;
-use crate::SolverError;
 use crate::problem::check_training_set;
+use crate::{Intercept, SolverError};
 use ndarray::{ArrayView1, ArrayView2};
 
 /// The problem `min λ/2 ‖ζ‖² + Σ_i max{0, 1 − y_i(⟨ζ, φ_i⟩ + b) + h_i(ζ)}` over ζ ∈ R^D and b ∈ R.
 ///
+/// b is free unless [`SublinearProblem::with_intercept`] says otherwise.
 /// The constructor checks everything a solver relies on, so solvers need not.
 #[derive(Clone, Copy)]
 pub struct SublinearProblem<'a> {
@@ -14,6 +15,7 @@ pub struct SublinearProblem<'a> {
     y: ArrayView1<'a, f64>,
     penalty: &'a dyn SublinearPenalty,
     lambda: f64,
+    intercept: Intercept,
 }
 
 impl<'a> SublinearProblem<'a> {
@@ -36,7 +38,15 @@ impl<'a> SublinearProblem<'a> {
             y,
             penalty,
             lambda,
+            intercept: Intercept::Free,
         })
+    }
+
+    /// The same problem with another rule for the intercept.
+    #[must_use]
+    pub fn with_intercept(mut self, intercept: Intercept) -> Self {
+        self.intercept = intercept;
+        self
     }
 
     /// Φ (L × D).
@@ -47,6 +57,11 @@ impl<'a> SublinearProblem<'a> {
     /// The labels (L).
     pub fn y(&self) -> ArrayView1<'a, f64> {
         self.y
+    }
+
+    /// The rule for the intercept.
+    pub fn intercept(&self) -> Intercept {
+        self.intercept
     }
 
     /// λ.
@@ -60,6 +75,11 @@ impl<'a> SublinearProblem<'a> {
     /// If `zeta` is not D long.
     pub fn penalty_values(&self, zeta: ArrayView1<'_, f64>) -> ndarray::Array1<f64> {
         self.penalty.values(zeta, self.y.len())
+    }
+
+    /// The penalties h.
+    pub fn penalty(&self) -> &'a dyn SublinearPenalty {
+        self.penalty
     }
 
     /// A sub-gradient of each `h_i` at ζ (L × D).

@@ -8,7 +8,11 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha20Rng;
 use rand_distr::{Distribution, StandardNormal};
 use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
-use robust_svm_solvers::{Intercept, Problem};
+use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet, UncertaintySets};
+use robust_svm_solvers::{Intercept, Problem, SupportPenalty};
+
+/// Every norm.
+pub(crate) const NORMS: [Norm; 3] = [Norm::One, Norm::Two, Norm::Infinity];
 
 /// Every rule for the intercept.
 pub(crate) const INTERCEPTS: &[Intercept] =
@@ -79,6 +83,42 @@ pub(crate) fn nystrom_like(data: &mut Data) {
         .collect();
     data.phi *= &roots;
     data.penalty.matrix = PenaltyMatrix::Diagonal(roots.mapv(f64::recip));
+}
+
+/// Normal numbers.
+pub(crate) fn normals(rng: &mut ChaCha20Rng, shape: (usize, usize)) -> Array2<f64> {
+    Array2::from_shape_simple_fn(shape, || rng.sample(StandardNormal))
+}
+
+/// Angles of L samples in −3..3, and radii in 0..`gamma`.
+pub(crate) fn rotations(seed: u64, data: &Data, norm: Norm, gamma: f64) -> FeaturePenalty {
+    let mut rng = ChaCha20Rng::seed_from_u64(seed);
+    let (rows, dim) = data.phi.dim();
+    FeaturePenalty {
+        radii: Array1::from_shape_simple_fn(rows, || gamma * rng.r#gen::<f64>()),
+        matrix: PenaltyMatrix::Rotations {
+            angles: Array2::from_shape_simple_fn((rows, dim / 2), || rng.gen_range(-3.0..3.0)),
+            norm,
+        },
+    }
+}
+
+/// A full, a diagonal or no factor for each sample in turn, and sizes in 0.2..1.
+pub(crate) fn shapes(seed: u64, data: &Data, norm: Norm, gamma: f64) -> SupportPenalty {
+    let mut rng = ChaCha20Rng::seed_from_u64(seed);
+    let (rows, dim) = data.phi.dim();
+    let sets = (0..rows).map(|i| {
+        let factor = match i % 3 {
+            0 => Factor::Full(normals(&mut rng, (dim, dim))),
+            1 => Factor::Diagonal(normals(&mut rng, (1, dim)).row(0).mapv(f64::abs)),
+            _ => Factor::Identity,
+        };
+        UncertaintySet::new(norm, factor).unwrap()
+    });
+    let sets = UncertaintySets::each(sets.collect()).unwrap();
+    let sizes = Array1::from_shape_simple_fn(rows, || rng.gen_range(0.2..1.0));
+    let sets = sets.with_sizes(sizes).unwrap();
+    SupportPenalty { sets, gamma }
 }
 
 fn normal(rng: &mut ChaCha20Rng) -> f64 {

@@ -14,6 +14,7 @@
 //! each alone: H is `Q + TᵀT` with one row of T for each piece, without cancellation.
 
 use super::variables::Variables;
+use crate::Intercept;
 use crate::bundle::pieces::Pieces;
 use crate::linear_system::{LinearSystem, NotFactorisable, product};
 use faer::{Accum, MatRef};
@@ -21,6 +22,8 @@ use faer::{Accum, MatRef};
 /// The linearised conditions at an iterate, with all the memory they need.
 pub(super) struct Newton {
     lambda: f64,
+    /// The last diagonal entry of Q, that of the intercept.
+    of_intercept: f64,
     /// `Qx − Gᵀβ` (D + 1).
     stationarity: Vec<f64>,
     /// `Gx + Eξ − 1 − s` (M).
@@ -70,10 +73,14 @@ impl Correction {
 }
 
 impl Newton {
-    pub(super) fn new(pieces: &Pieces, lambda: f64) -> Self {
+    pub(super) fn new(pieces: &Pieces, lambda: f64, intercept: Intercept) -> Self {
         let n = pieces.width;
         Self {
             lambda,
+            of_intercept: match intercept {
+                Intercept::Free => 0.0,
+                Intercept::Penalised | Intercept::None => lambda,
+            },
             stationarity: vec![0.0; n],
             margin: vec![0.0; pieces.len()],
             bound: vec![0.0; pieces.samples()],
@@ -101,6 +108,7 @@ impl Newton {
         for k in 0..n - 1 {
             self.system.matrix[k * (n + 1)] += self.lambda;
         }
+        self.system.matrix[n * n - 1] += self.of_intercept;
         self.system.factorise()
     }
 
@@ -114,6 +122,7 @@ impl Newton {
         for (r, ζ) in self.stationarity[..dim].iter_mut().zip(&v.x) {
             *r += self.lambda * ζ;
         }
+        self.stationarity[dim] += self.of_intercept * v.x[dim];
         pieces.mul(&v.x, &mut self.margin);
         for i in 0..pieces.samples() {
             let mut alpha = 0.0;
@@ -206,7 +215,7 @@ impl Newton {
 
     /// `H x = rhs`.
     fn solve(&mut self, pieces: &Pieces, x: &mut [f64]) {
-        let (n, lambda) = (pieces.width, self.lambda);
+        let (n, lambda, of_intercept) = (pieces.width, self.lambda, self.of_intercept);
         let scatter = MatRef::from_row_major_slice(&self.scatter, pieces.len(), n);
         let products = &mut self.products;
         let apply = |x: &[f64], out: &mut [f64]| {
@@ -214,7 +223,7 @@ impl Newton {
             for (out, ζ) in out.iter_mut().zip(x) {
                 *out = lambda * ζ;
             }
-            out[n - 1] = 0.0;
+            out[n - 1] = of_intercept * x[n - 1];
             product(scatter.transpose(), products, Accum::Add, out);
         };
         self.system.solve(apply, &self.rhs, x);

@@ -2,9 +2,11 @@
 
 use super::newton::{Correction, Newton};
 use super::variables::Variables;
+use crate::SublinearProblem;
 use crate::bundle::pieces::Pieces;
-use crate::certificate::{DualTerms, hinge_sum, intercept_of_margins, make_feasible};
-use crate::{Intercept, SublinearProblem};
+use crate::certificate::{
+    DualTerms, hinge_sum, intercept_of_margins, make_feasible, sublinear_regularisation,
+};
 use ndarray::{Array1, ArrayView1, s};
 
 /// The share of the way to the boundary that a step leaves: the gap, between these.
@@ -26,7 +28,7 @@ pub(in crate::bundle) struct Master {
     pub(in crate::bundle) intercept: f64,
     /// The master problem's value at ζ.
     pub(in crate::bundle) upper: f64,
-    /// β (M), feasible for the dual: sums α within [0, 1] with `Σα_iy_i = 0`.
+    /// β (M), feasible for the dual: sums α within [0, 1], with `Σα_iy_i = 0` where b is free.
     pub(in crate::bundle) beta: Vec<f64>,
     /// The dual value of β: a lower bound on the whole problem.
     pub(in crate::bundle) lower: f64,
@@ -64,11 +66,11 @@ pub(in crate::bundle) fn solve_master(
         steps: 0,
         end: MasterEnd::Solved,
     };
-    let mut v = Variables::start(pieces);
+    let mut v = Variables::start(pieces, problem.y());
     let mut predictor = Variables::zeros(pieces);
     let mut d = Variables::zeros(pieces);
     let mut correction = Correction::zeros(pieces);
-    let mut newton = Newton::new(pieces, problem.lambda());
+    let mut newton = Newton::new(pieces, problem.lambda(), problem.intercept());
     let (mut last_gap, mut last_progress) = (f64::INFINITY, 0);
     loop {
         master.update(problem, pieces, &v);
@@ -121,11 +123,11 @@ impl Master {
         let margins = pieces.sample_minima(&products);
         let margins = || margins.iter().copied();
         let mut breakpoints = vec![0.0; pieces.samples()];
-        let free = (Intercept::Free, problem.lambda());
-        let intercept = intercept_of_margins(margins(), problem.y(), free, &mut breakpoints);
+        let rule = (problem.intercept(), problem.lambda());
+        let intercept = intercept_of_margins(margins(), problem.y(), rule, &mut breakpoints);
         let zeta = ArrayView1::from(&x[..dim]);
-        let value =
-            0.5 * problem.lambda() * zeta.dot(&zeta) + hinge_sum(margins(), problem.y(), intercept);
+        let value = sublinear_regularisation(problem, zeta, intercept)
+            + hinge_sum(margins(), problem.y(), intercept);
         if value < self.upper {
             self.upper = value;
             self.intercept = intercept;
@@ -134,7 +136,7 @@ impl Master {
 
         let sums = pieces.sample_sums(&v.beta);
         let mut alpha = sums.clone();
-        make_feasible(&mut alpha, problem.y(), Intercept::Free);
+        make_feasible(&mut alpha, problem.y(), problem.intercept());
         let mut beta = v.beta.clone();
         for i in 0..pieces.samples() {
             for beta in &mut beta[pieces.of(i)] {
@@ -144,9 +146,12 @@ impl Master {
         let mut w = Array1::zeros(pieces.width);
         pieces.add_mul_transposed(&beta, w.as_slice_mut().expect("a fresh array"));
         let w = w.slice(s![..dim]);
+        let of_intercept = problem
+            .intercept()
+            .dual_regularisation(problem.lambda(), alpha.dot(&problem.y()));
         let terms = DualTerms {
             sum: alpha.sum(),
-            half_square: w.dot(&w) / (2.0 * problem.lambda()),
+            half_square: w.dot(&w) / (2.0 * problem.lambda()) + of_intercept,
             homogeneous: true,
         };
         let largest = alpha.iter().copied().fold(0.0, f64::max);

@@ -1,6 +1,7 @@
 //! The iterate of the master problem, and its starting point.
 
 use crate::bundle::pieces::Pieces;
+use ndarray::ArrayView1;
 
 /// The variables of the optimality conditions; also a direction in them.
 pub(super) struct Variables {
@@ -29,17 +30,13 @@ impl Variables {
 
     /// ζ = 0, b = 0 and α equal within each class with `Σα_iy_i = 0`, shared by the pieces of a sample: every
     /// condition but the stationarity in ζ and complementarity holds.
-    pub(super) fn start(pieces: &Pieces) -> Self {
+    pub(super) fn start(pieces: &Pieces, y: ArrayView1<'_, f64>) -> Self {
         let mut start = Self::zeros(pieces);
         let samples = pieces.samples();
-        let positive = (0..samples).filter(|&i| pieces.label(i) > 0.0).count();
+        let positive = y.iter().filter(|y| **y > 0.0).count();
         let share = positive as f64 / samples as f64;
         for i in 0..samples {
-            let alpha = if pieces.label(i) > 0.0 {
-                1.0 - share
-            } else {
-                share
-            };
+            let alpha = if y[i] > 0.0 { 1.0 - share } else { share };
             start.mu[i] = 1.0 - alpha;
             start.xi[i] = 2.0;
             let own = pieces.of(i);

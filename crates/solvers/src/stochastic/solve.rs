@@ -1,0 +1,66 @@
+//! The loop of the stochastic methods.
+
+use super::averages::TailSums;
+use super::batch::Batch;
+use super::best::Best;
+use super::iterate::Iterate;
+use super::settings::StochasticSettings;
+use super::solution::StochasticSolution;
+use super::steps::Steps;
+use crate::{SolverError, Status, SublinearProblem};
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha20Rng;
+
+/// Runs a stochastic method on `problem` until the certified relative gap is `settings.tolerance` or the epochs
+/// are over; `rng` orders the samples of each epoch.
+///
+/// The best certified primal and dual points are returned, whatever the [`Status`]. Deterministic, on the calling thread,
+/// O(LD) an epoch for most penalties, in O(L + D) memory beside the problem; a penalty that does not implement
+/// [`values_of`](crate::SublinearPenalty::values_of) and
+/// [`add_subgradients_of`](crate::SublinearPenalty::add_subgradients_of) costs all samples at every step.
+///
+/// # Errors
+/// [`SolverError::Setting`] for settings out of range. A solve that does not reach the tolerance is not an
+/// error: see [`StochasticSolution::status`] and [`StochasticSolution::relative_gap`].
+pub fn solve_stochastic(
+    problem: &SublinearProblem<'_>,
+    settings: &StochasticSettings,
+    rng: &mut ChaCha20Rng,
+) -> Result<StochasticSolution, SolverError> {
+    settings.check(problem)?;
+    let (samples, dim) = problem.features().dim();
+    let size = settings.batch.min(samples);
+    let mut order: Vec<usize> = (0..samples).collect();
+    let mut batch = Batch::new(size, dim);
+    let mut sums = TailSums::new(samples, dim, samples.div_ceil(size));
+    let mut steps = Steps::new(problem, settings);
+    let (mut x, mut v) = (Iterate::zeros(dim), Iterate::zeros(dim));
+    let mut best = Best::new(problem);
+    let mut trace = Vec::new();
+    let mut epoch = 0;
+    let status = loop {
+        if epoch == settings.epochs {
+            break Status::IterationLimit;
+        }
+        order.shuffle(rng);
+        for rows in order.chunks(size) {
+            sums.add_point(&x);
+            batch.evaluate(problem, rows, &x, &mut v, &mut sums.epoch);
+            steps.advance(&mut x, &v);
+        }
+        if !x.is_finite() {
+            break Status::NumericalError;
+        }
+        epoch += 1;
+        sums.end_epoch();
+        if epoch % settings.certify_every == 0 || epoch == settings.epochs {
+            best.update(problem, sums.tail());
+            let known = best.trace_point(epoch);
+            trace.push(known);
+            if known.relative_gap.value() <= settings.tolerance {
+                break Status::Solved;
+            }
+        }
+    };
+    Ok(best.into_solution(problem, (epoch, status), trace))
+}
