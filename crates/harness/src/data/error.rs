@@ -240,7 +240,7 @@ pub enum DataError {
     /// A value is missing where the task allows none.
     #[error(
         "{}, {place}, column `{column}`: the value is missing (missing values of the task: {count})\n  \
-         = help: missing = \"drop\" leaves such rows out, missing = \"median\" puts in the training median",
+         = help: {remedy}",
         path.display()
     )]
     MissingValue {
@@ -252,6 +252,42 @@ pub enum DataError {
         column: String,
         /// How many values are missing in the rows of the task.
         count: usize,
+        /// What can be done.
+        remedy: &'static str,
+    },
+    /// The labels of a file are of more than two classes, and none is named positive.
+    #[error(
+        "{}, column `{column}`: {} classes, and a model tells two apart\n  \
+         = help: name the positive one, for example --positive {}; the others are negative\n  = classes: {}",
+        path.display(), classes.len(), classes[0], some_of(classes)
+    )]
+    ManyClasses {
+        /// The data file.
+        path: PathBuf,
+        /// The label's column.
+        column: String,
+        /// The classes' labels.
+        classes: Vec<String>,
+    },
+    /// The labels of a file are all the same.
+    #[error("{}, column `{column}`: every label is `{class}`: a model tells two classes apart", path.display())]
+    OneLabel {
+        /// The data file.
+        path: PathBuf,
+        /// The label's column.
+        column: String,
+        /// The label.
+        class: String,
+    },
+    /// The name of a file does not say its format.
+    #[error(
+        "{}: the file's name does not say its format\n  \
+         = help: csv, parquet, svm, libsvm and svmlight are known; say it with --format, for example --format csv",
+        path.display()
+    )]
+    UnknownFormat {
+        /// The data file.
+        path: PathBuf,
     },
     /// The dataset has more than two classes and the task names none.
     #[error(
@@ -338,6 +374,17 @@ fn list_classes(classes: &[String]) -> String {
     let listed = classes.iter().enumerate();
     let listed = listed.map(|(number, name)| label_and_name(&number.to_string(), name));
     listed.collect::<Vec<_>>().join(", ")
+}
+
+/// The names, or the first of many.
+fn some_of(names: &[String]) -> String {
+    const MOST: usize = 20;
+    match names.get(MOST..) {
+        Some(others) if !others.is_empty() => {
+            format!("{}, … ({} more)", names[..MOST].join(", "), others.len())
+        }
+        _ => names.join(", "),
+    }
 }
 
 /// A class as errors list it: the name is left out where it is the label.

@@ -122,6 +122,50 @@ pub struct RecommendedSplit {
 }
 
 impl Manifest {
+    /// What a manifest would say of a data file that has none: `labels` are those of the classes.
+    pub(crate) fn of_file(
+        path: &Path,
+        format: Format,
+        label_column: &str,
+        ignore_columns: &[String],
+        labels: Vec<String>,
+    ) -> Self {
+        let stem = path.file_stem().unwrap_or_default();
+        Self {
+            path: path.to_owned(),
+            name: stem.to_string_lossy().into_owned(),
+            title: None,
+            file: path.to_owned(),
+            format,
+            label_column: label_column.to_owned(),
+            label_values: None,
+            classes: labels.len(),
+            class_names: labels,
+            ignore_columns: ignore_columns.to_vec(),
+            first_index: None,
+            rows: None,
+            features: None,
+            sha256: None,
+            bytes: None,
+            task: None,
+            kind: None,
+            class_counts: None,
+            missing_values: None,
+            duplicate_rows: None,
+            constant_features: Vec::new(),
+            categorical_features: Vec::new(),
+            split: None,
+            citation: None,
+            doi: None,
+            source: None,
+            licence: None,
+            package: None,
+            package_path: None,
+            package_licence: None,
+            notes: None,
+        }
+    }
+
     /// The manifest in the file `path`.
     ///
     /// # Errors

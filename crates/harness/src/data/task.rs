@@ -124,6 +124,7 @@ fn missing_value_at(file: &DataFile, row: usize, count: usize) -> DataError {
         place: table.unit.place(row),
         column: column.map(|(name, _)| name.clone()).unwrap_or_default(),
         count,
+        remedy: "missing = \"drop\" leaves such rows out, missing = \"median\" puts in the training median",
     }
 }
 

@@ -33,6 +33,7 @@ impl Columns {
         let asked_by = wanted.asked_by;
         let label = wanted
             .label
+            .filter(|label| !wanted.label_may_lack || names.iter().any(|name| name == label))
             .map(|label| position(label, asked_by.names_label()))
             .transpose()?;
         let features: Vec<usize> = match wanted.features {

@@ -7,6 +7,8 @@ use super::super::Manifest;
 pub(crate) struct Wanted<'a> {
     /// The label's column; `None` if labels are not wanted. LIBSVM files have one label column without a name.
     pub(crate) label: Option<&'a str>,
+    /// Whether a file without the label's column will do.
+    pub(crate) label_may_lack: bool,
     /// The features.
     pub(crate) features: WantedFeatures<'a>,
     /// Who asks.
@@ -42,6 +44,7 @@ impl<'a> Wanted<'a> {
     pub(super) fn by_manifest(manifest: &'a Manifest) -> Self {
         Self {
             label: Some(&manifest.label_column),
+            label_may_lack: false,
             features: WantedFeatures::AllBut(&manifest.ignore_columns),
             asked_by: AskedBy::Manifest,
             first_index: manifest.first_index.unwrap_or(1),
