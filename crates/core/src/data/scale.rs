@@ -53,8 +53,8 @@ impl Scaler {
         offset: Array1<f64>,
         divisor: Array1<f64>,
     ) -> Result<Self, CoreError> {
-        if let Some(pair) = kept.windows(2).find(|pair| pair[0] >= pair[1]) {
-            let found = format!("{} before {}", pair[0], pair[1]);
+        if let Some([a, b]) = kept.array_windows().find(|[a, b]| a >= b) {
+            let found = format!("{a} before {b}");
             return Err(CoreError::parameter("columns kept", "increasing", found));
         }
         for (what, numbers) in [

@@ -4,7 +4,7 @@ use super::FeatureMap;
 use crate::CoreError;
 use crate::check::{check_finite, check_length};
 use crate::kernel::GaussianKernel;
-use crate::linalg::{matmul, matmul_transposed, symmetric_eigen};
+use crate::linalg::{into_standard_layout, matmul, matmul_transposed, symmetric_eigen};
 use crate::model::expansion;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 
@@ -29,6 +29,8 @@ impl Nystrom {
     /// # Errors
     /// [`CoreError::Numerical`] if the landmarks are not finite.
     pub fn new(kernel: GaussianKernel, landmarks: Array2<f64>) -> Result<Self, CoreError> {
+        // The last bits of sums depend on how memory is laid out, which is no part of the map.
+        let landmarks = into_standard_layout(landmarks);
         let gram = kernel.matrix(landmarks.view(), landmarks.view());
         let (values, vectors) = symmetric_eigen(gram.view())?;
         let largest = values.last().copied().unwrap_or(0.0);
@@ -44,7 +46,7 @@ impl Nystrom {
         Ok(Self {
             kernel,
             landmarks,
-            projection: projection.as_standard_layout().into_owned(),
+            projection: into_standard_layout(projection),
             eigenvalues,
         })
     }
@@ -76,8 +78,8 @@ impl Nystrom {
         }
         let map = Self {
             kernel,
-            landmarks: landmarks.as_standard_layout().into_owned(),
-            projection: projection.as_standard_layout().into_owned(),
+            landmarks: into_standard_layout(landmarks),
+            projection: into_standard_layout(projection),
             eigenvalues,
         };
         map.check_projection()?;

@@ -9,7 +9,9 @@ use super::orthogonal::orthogonal_frequencies;
 use crate::CoreError;
 use crate::check::{check_finite, check_length};
 use crate::kernel::GaussianKernel;
-use crate::linalg::{matmul, matmul_into, matmul_transposed, matmul_transposed_into};
+use crate::linalg::{
+    into_standard_layout, matmul, matmul_into, matmul_transposed, matmul_transposed_into,
+};
 use crate::uncertainty::Norm;
 use crate::vector_math::{sincos, waves_and_slopes};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut1, Axis, s};
@@ -121,7 +123,7 @@ impl Rff {
             check_finite("phases", phases.view().insert_axis(Axis(0)))?;
         }
         Ok(Self {
-            frequencies: frequencies.as_standard_layout().into_owned(),
+            frequencies: into_standard_layout(frequencies),
             phases,
         })
     }
