@@ -73,8 +73,8 @@ pub(super) struct TrainArguments {
         help_heading = "Model"
     )]
     pub(super) features: MapChoice,
-    /// Random Fourier features, or landmarks of nystrom [default: 256 features, or 128 landmarks
-    /// or as many as there are training rows]
+    /// Random Fourier features, or landmarks of nystrom [default: 256 features; 128 landmarks, or
+    /// half the training rows where they are fewer]
     #[arg(long, value_name = "N", help_heading = "Model")]
     pub(super) dim: Option<usize>,
     /// Train against uncertainty of size γ with this bound: exact (identity), arcs, geodesic, best

@@ -2,12 +2,15 @@
 
 use super::exit::{Ended, Exit};
 use std::fmt::Display;
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 
-/// Writes a line to standard output.
+/// Writes a line to standard output. A reader that has read enough and closed it, as `head` does, is no error.
 pub(super) fn say(line: impl Display) -> Result<(), Ended> {
-    writeln!(std::io::stdout(), "{line}").map_err(|error| {
-        let message = format!("cannot write to standard output: {error}");
-        Ended::new(Exit::InputOutput, message)
-    })
+    match writeln!(std::io::stdout(), "{line}") {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            let message = format!("cannot write to standard output: {error}");
+            Err(Ended::new(Exit::InputOutput, message))
+        }
+        _ => Ok(()),
+    }
 }

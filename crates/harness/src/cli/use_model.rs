@@ -18,19 +18,13 @@ const GAMMAS: [f64; 3] = [0.1, 0.2, 0.5];
 pub(super) fn predict(arguments: &PredictArguments) -> Result<Exit, Ended> {
     let input = Input::read(&arguments.input)?;
     let predictions = predict_rows(&input.model, &input.rows, &input.used);
-    match &arguments.out {
-        Some(out) => {
-            write(out, &predictions.csv)?;
-            say(format_args!(
-                "{}\nPredictions are in {}",
-                predictions.told,
-                out.display()
-            ))?;
-        }
-        None => {
-            say(predictions.csv.trim_end())?;
-            eprintln!("{}", predictions.told);
-        }
+    if let Some(out) = &arguments.out {
+        write(out, &predictions.csv)?;
+        say(&predictions.told)?;
+        say(format_args!("Predictions are in {}", out.display()))?;
+    } else {
+        say(predictions.csv.trim_end())?;
+        eprintln!("{}", predictions.told);
     }
     Ok(Exit::Ok)
 }

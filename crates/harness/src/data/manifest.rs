@@ -201,7 +201,7 @@ impl Manifest {
         }
         manifest.classes = manifest.class_names.len();
         if manifest.format == Format::Svmlight {
-            manifest.label_column = "label".to_owned();
+            "label".clone_into(&mut manifest.label_column);
         }
         Ok(manifest)
     }

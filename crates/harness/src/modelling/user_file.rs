@@ -9,7 +9,7 @@ use crate::source_error::nearest_name;
 use ndarray::{Array1, Array2};
 use sha2::{Digest, Sha256};
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -98,7 +98,7 @@ impl UserFile {
             width: None,
         };
         let (cells, sha256) = self.cells(&wanted)?;
-        let written = labels(&self.path, &cells, label, "a class")?;
+        let written = labels(&self.path, &cells, label)?;
         let classes = sorted_labels(&written);
         if positive.is_empty() && classes.len() > 2 {
             return Err(DataError::ManyClasses {
@@ -119,8 +119,8 @@ impl UserFile {
         } else {
             self.known(positive, &classes)?
         };
-        let number = |text: &String| classes.binary_search_by(|class| order(class, text));
-        let numbers = written.iter().map(|text| number(text).unwrap_or(0) as i64);
+        let numbers: BTreeMap<&str, i64> = classes.iter().map(String::as_str).zip(0..).collect();
+        let numbers = written.iter().map(|text| numbers[text.as_str()]);
         let table = Table {
             path: self.path.clone(),
             unit: cells.unit,
@@ -190,12 +190,10 @@ impl UserFile {
         };
         let (cells, sha256) = self.cells(&wanted)?;
         let known: Vec<&str> = model.classes.labels().collect();
-        let known = format!(
-            "one of {}\n  = help: --no-labels leaves labels unread",
-            known.join(", ")
-        );
+        let known = known.join(", ");
+        let known = format!("{known}\n  = help: --no-labels leaves labels unread");
         let labels = cells.labels.is_some().then(|| {
-            let written = labels(&self.path, &cells, &model.label, &known)?;
+            let written = labels(&self.path, &cells, &model.label)?;
             let side = |(index, text): (usize, &String)| {
                 model.classes.side_of(text).ok_or_else(|| DataError::Label {
                     path: self.path.clone(),
@@ -259,26 +257,22 @@ impl UserRows {
 }
 
 /// The labels in `cells` as they are compared.
-fn labels(
-    path: &Path,
-    cells: &Cells,
-    column: &str,
-    expected: &str,
-) -> Result<Vec<String>, DataError> {
-    let texts = cells.labels.iter().flatten().enumerate();
-    texts
-        .map(|(index, text)| {
-            let text = text.as_deref().map(Classes::label);
-            text.filter(|text| !text.is_empty())
-                .ok_or_else(|| DataError::Label {
-                    path: path.to_owned(),
-                    place: cells.unit.place(index),
-                    column: column.to_owned(),
-                    found: "an empty cell".to_owned(),
-                    expected: expected.to_owned(),
-                })
-        })
-        .collect()
+fn labels(path: &Path, cells: &Cells, column: &str) -> Result<Vec<String>, DataError> {
+    let texts = cells.labels.iter().flatten();
+    let labels: Vec<String> = texts
+        .map(|text| text.as_deref().map(Classes::label).unwrap_or_default())
+        .collect();
+    let Some(empty) = labels.iter().position(String::is_empty) else {
+        return Ok(labels);
+    };
+    let others: Vec<String> = labels.into_iter().filter(|l| !l.is_empty()).collect();
+    Err(DataError::Label {
+        path: path.to_owned(),
+        place: cells.unit.place(empty),
+        column: column.to_owned(),
+        found: "an empty cell".to_owned(),
+        expected: sorted_labels(&others).join(", "),
+    })
 }
 
 /// The different labels: numbers first, in their order, then texts, in the alphabet's.

@@ -31,7 +31,8 @@ pub(super) fn labels<'a>(
 fn class_of(cell: &str, manifest: &Manifest) -> Option<i64> {
     let value: f64 = cell.parse().ok()?;
     if let Some(values) = &manifest.label_values {
-        return values.iter().position(|v| *v == value).map(|p| p as i64);
+        let mut numbered = (0..).zip(values);
+        return numbered.find(|(_, v)| **v == value).map(|(class, _)| class);
     }
     let is_class = value.fract() == 0.0 && (0.0..manifest.classes as f64).contains(&value);
     is_class.then_some(value as i64)
