@@ -7,6 +7,8 @@ mod exact;
 mod failures;
 mod folders;
 mod killed;
+mod models;
+mod models_rejected;
 mod parts;
 mod rejected_data;
 mod rejected_experiments;
