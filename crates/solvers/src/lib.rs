@@ -19,6 +19,7 @@ pub mod kernel;
 mod linear_system;
 pub mod path;
 pub mod problem;
+pub mod safe;
 pub mod sublinear;
 
 pub use bundle::{BundleSettings, BundleSolution, solve_bundle};
@@ -28,4 +29,5 @@ pub use interior_point::{InteriorPointSettings, Solution, Status, solve};
 pub use kernel::{KernelSettings, KernelSolution, fit_kernel_svm};
 pub use path::{NominalEquivalent, nominal_equivalent};
 pub use problem::Problem;
+pub use safe::{SafeProblem, SafeSettings, SafeSolution, SafeStatus, solve_safe};
 pub use sublinear::{SublinearPenalty, SublinearProblem, SupportPenalty};
