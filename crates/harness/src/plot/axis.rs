@@ -19,7 +19,7 @@ impl Axis {
             ends: ends(marks),
             marks: marks
                 .iter()
-                .map(|&mark| (mark, ((100.0 * mark).round() / 100.0).to_string()))
+                .map(|&mark| (mark, two_decimals(mark)))
                 .collect(),
         }
     }
@@ -102,6 +102,12 @@ fn ends(marks: &[f64]) -> (f64, f64) {
     (at(marks.first()), at(marks.last()))
 }
 
+/// At most two decimals, with a minus sign where there is one.
+fn two_decimals(mark: f64) -> String {
+    let rounded = (100.0 * mark).round() / 100.0 + 0.0;
+    rounded.to_string().replace('-', "−")
+}
+
 /// `step · 10^exponent`, rounded as a reader of the decimal does.
 fn decimal(step: f64, exponent: i32) -> f64 {
     format!("{step}e{exponent}").parse().expect("a number")
@@ -154,7 +160,7 @@ mod tests {
             );
         }
         let labels: Vec<String> = marks_of(&Axis::enclosing(-3.2, 0.4));
-        assert_eq!(labels, ["-4", "-3", "-2", "-1", "0", "1"]);
+        assert_eq!(labels, ["−4", "−3", "−2", "−1", "0", "1"]);
     }
 
     #[test]

@@ -22,6 +22,6 @@ mod write;
 pub(crate) use axis::Axis;
 pub use error::PlotError;
 pub(crate) use lines::{LineFigure, LinePanel, LinePoint};
-pub(crate) use style::{SeriesStyle, hue};
+pub(crate) use style::hue;
 pub(crate) use write::write_figures;
 pub use write::write_plots;

@@ -16,6 +16,6 @@ mod table;
 pub use interval::Interval;
 pub use plan::{Method, SafePlan, plan};
 pub(crate) use plot::figures;
-pub use row::{Learnt, SafeRow, TestErrors};
+pub use row::{Descent, Learnt, Measurement, SafeRow, Sizes, TestErrors};
 pub use spec::NoiseShape;
 pub(crate) use table::{csv, markdown};

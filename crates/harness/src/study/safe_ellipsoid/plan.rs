@@ -13,8 +13,9 @@ use robust_svm_core::data::{RowCap, Scaling, SplitShares, stratified_split};
 use robust_svm_core::seed::CellSeed;
 use robust_svm_solvers::SafeSettings;
 
-/// More draws than these are a slip.
+/// More than these are a slip.
 const MAX_DRAWS: usize = 10_000;
+const MAX_SOLVES: usize = 1_000_000;
 
 /// A validated experiment of the kind `safe-ellipsoid`.
 #[derive(Debug)]
@@ -145,6 +146,7 @@ fn check_scales(file: &SpecFile, spec: &Spec) -> Result<SafeSettings, PlanError>
     let settings = SafeSettings {
         s_min: scales.least,
         s_max: scales.most,
+        max_solves: check_count(file, "max_solves", &spec.max_solves, MAX_SOLVES)?,
         ..SafeSettings::default()
     };
     if settings.check().is_ok() {

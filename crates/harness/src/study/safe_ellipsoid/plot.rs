@@ -5,11 +5,14 @@ use super::plan::{Method, SafePlan};
 use super::row::SafeRow;
 use super::spec::NoiseShape;
 use super::summary::{Entry, Error, entries};
-use crate::plot::{Axis, LineFigure, LinePanel, LinePoint, SeriesStyle, hue};
+use crate::plot::{Axis, LineFigure, LinePanel, LinePoint, hue};
 use robust_svm_core::data::Scaling;
 
 /// Panels in a row at most.
 const COLUMNS: usize = 3;
+/// The errors.
+const NOISY: &str = "noisy error";
+const ROBUST: &str = "robust error";
 
 /// The figures with the names of their files.
 pub(crate) fn figures(plan: &SafePlan, rows: &[SafeRow]) -> Vec<(String, LineFigure)> {
@@ -17,30 +20,36 @@ pub(crate) fn figures(plan: &SafePlan, rows: &[SafeRow]) -> Vec<(String, LineFig
     vec![
         ("safe-volume".to_owned(), volumes(plan, &entries)),
         ("safe-scales".to_owned(), scales(plan, &entries)),
-        ("safe-differences".to_owned(), differences(plan, &entries)),
+        (
+            "safe-noisy-error".to_owned(),
+            differences(plan, &entries, |e| e.noisy, NOISY),
+        ),
+        (
+            "safe-robust-error".to_owned(),
+            differences(plan, &entries, |e| e.robust, ROBUST),
+        ),
     ]
 }
 
 fn volumes(plan: &SafePlan, entries: &[Entry<'_>]) -> LineFigure {
     let curve = |index: usize| {
         curve(of_task(plan, entries, index), |entry| {
-            entry.mean(Method::Safe, |m| m.learnt.map(|l| l.log_volume))
+            let mean = entry.mean(Method::Safe, |m| m.learnt.map(|l| l.log_volume))?;
+            // The bands of so many lines in one panel would hide each other; the table has them.
+            Some(Interval { half: None, ..mean })
         })
     };
     let tasks = 0..plan.tasks.len();
     let curves: Vec<Vec<LinePoint>> = tasks.clone().map(curve).collect();
     let look = |index: usize| (plan.tasks[index].label.clone(), hue(index, false));
     LineFigure {
-        title: "Volume of the ellipsoid that the safe SVM learns".to_owned(),
+        title: "Volume of the learnt ellipsoid".to_owned(),
         note: format!(
-            "Mean of ln s over the features against the level of the noise on {}. Bands: 95 % corrected resampled t-intervals over {} repeats. The box of \
-             the scales is [{}, {}], from ln s = {:.1} to {:.1}.",
-            sits(plan),
+            "Mean of ln s over the features, scales s of the safe SVM; mean over {} repeats. The noise sits on {}. s is kept in [{}, {}].",
             plan.repeats,
+            sits(plan),
             plan.settings.s_min,
             plan.settings.s_max,
-            plan.settings.s_min.ln(),
-            plan.settings.s_max.ln(),
         ),
         y_title: "mean of ln s",
         series: tasks.map(look).collect(),
@@ -83,11 +92,11 @@ fn scales(plan: &SafePlan, entries: &[Entry<'_>]) -> LineFigure {
     }
 }
 
-fn differences(plan: &SafePlan, entries: &[Entry<'_>]) -> LineFigure {
-    const ERRORS: [(Error, bool); 2] = [(|e| e.noisy, false), (|e| e.robust, true)];
-    const OTHERS: [(Method, usize); 2] = [(Method::Robust, 0), (Method::Nominal, 1)];
+/// One error's difference between the safe method and the others.
+fn differences(plan: &SafePlan, entries: &[Entry<'_>], error: Error, of: &str) -> LineFigure {
+    const OTHERS: [Method; 2] = [Method::Robust, Method::Nominal];
     let panel_of = |(index, task): (usize, &crate::plan::Task)| {
-        let curve_of = |other: Method, error: Error| {
+        let curve_of = |other: Method| {
             curve(of_task(plan, entries, index), |entry| {
                 let difference = entry.difference(other, error)?;
                 Some(Interval {
@@ -96,31 +105,23 @@ fn differences(plan: &SafePlan, entries: &[Entry<'_>]) -> LineFigure {
                 })
             })
         };
-        let curves = OTHERS
-            .into_iter()
-            .flat_map(|(other, _)| ERRORS.map(|(error, _)| curve_of(other, error)));
-        panel(plan, &task.label, curves.collect(), Some(0.0))
-    };
-    let look = |(other, index): (Method, usize)| -> [(String, SeriesStyle); 2] {
-        ERRORS.map(|(_, robust)| {
-            let error = if robust {
-                "robust error"
-            } else {
-                "noisy error"
-            };
-            let name = format!("safe − {}, {error}", other.name());
-            (name, hue(index, robust))
-        })
+        panel(plan, &task.label, OTHERS.map(curve_of).into(), Some(0.0))
     };
     LineFigure {
-        title: "Does learning the ellipsoid lower the error?".to_owned(),
+        title: format!("Does learning the ellipsoid lower the {of}?"),
         note: format!(
-            "Difference of errors in percentage points: below 0 the safe SVM is better. Noisy error: on noisy test rows; robust error: at the worst input of the \
-             noise's ellipsoid, exact. Bands: 95 % corrected resampled t-intervals over {} repeats.",
+            "Difference in percentage points of the {of}: below 0 the safe SVM is better. {} Bands: 95 % corrected resampled t-intervals over {} repeats.",
+            match of {
+                ROBUST => "An error at the worst input of the noise's ellipsoid, exact.",
+                _ => "On test rows with noise.",
+            },
             plan.repeats
         ),
-        y_title: "difference (percentage points)",
-        series: OTHERS.into_iter().flat_map(look).collect(),
+        y_title: "percentage points",
+        series: vec![
+            ("safe − robust".to_owned(), hue(0, false)),
+            ("safe − nominal".to_owned(), hue(1, true)),
+        ],
         panels: plan.tasks.iter().enumerate().map(panel_of).collect(),
         columns: plan.tasks.len().min(COLUMNS),
     }

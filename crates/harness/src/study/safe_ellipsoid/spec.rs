@@ -27,8 +27,15 @@ pub(super) struct Spec {
     pub(super) gamma: Spanned<Vec<Spanned<f64>>>,
     /// The box of the safe method's scales.
     pub(super) scales: Spanned<ScalesSpec>,
+    /// The most lower problems of a descent of the safe method.
+    #[serde(default = "default_solves")]
+    pub(super) max_solves: Spanned<usize>,
     /// Datasets, splits and scaling.
     pub(super) data: DataSpec,
+}
+
+fn default_solves() -> Spanned<usize> {
+    Spanned::new(0..0, 500)
 }
 
 /// Key `noise`.

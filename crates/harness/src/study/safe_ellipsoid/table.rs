@@ -35,13 +35,31 @@ pub(crate) fn markdown(plan: &SafePlan, rows: &[SafeRow]) -> String {
         plan.repeats
     );
     for (_, title, error) in ERRORS {
-        text += &format!("\n## {title}\n\n{}", errors(&entries, error));
+        let counts = [Method::Robust, Method::Nominal].map(|other| clear(&entries, other, error));
+        let table = errors(&entries, error);
+        text += &format!("\n## {title}\n\n{table}\n{} {}\n", counts[0], counts[1]);
     }
     text + &format!(
         "\n## Ellipsoids\n\n\
          Log-volume: mean of ln s over the features; s: mean over the features with noise and without. Loss: mean hinge loss of the validation rows, \
          which safe starts from at the sphere with the same λ. Stationary: descents that ended at a stationary point.\n\n{}",
         ellipsoids(&entries)
+    )
+}
+
+/// How often the interval leaves out 0, on either side.
+fn clear(entries: &[Entry<'_>], other: Method, error: Error) -> String {
+    let all = entries
+        .iter()
+        .filter_map(|entry| entry.difference(other, error));
+    let all: Vec<Interval> = all.filter(|interval| interval.half.is_some()).collect();
+    let (better, worse) = (
+        all.iter().filter(|interval| interval.high() < 0.0).count(),
+        all.iter().filter(|interval| interval.low() > 0.0).count(),
+    );
+    let (name, lines) = (other.name(), all.len());
+    format!(
+        "Of {lines} lines, safe is clearly better than {name} on {better} and clearly worse on {worse}."
     )
 }
 
@@ -170,8 +188,8 @@ fn points(interval: Interval) -> String {
     let mean = percent(interval.mean);
     match interval.half {
         None => mean,
-        Some(half) => {
-            let clear = half < interval.mean.abs();
+        Some(_) => {
+            let clear = interval.high() < 0.0 || interval.low() > 0.0;
             let ends = [interval.low(), interval.high()].map(percent);
             let star = if clear { " *" } else { "" };
             format!("{mean} [{}, {}]{star}", ends[0], ends[1])
