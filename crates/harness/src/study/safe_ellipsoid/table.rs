@@ -7,6 +7,7 @@ use super::spec::NoiseShape;
 use super::summary::{Entry, Error, entries};
 use crate::stats::csv::{number, record};
 use crate::table::markdown::table;
+use std::fmt::Write as _;
 
 /// The errors shown, with their names.
 const ERRORS: [(&str, &str, Error); 3] = [
@@ -37,7 +38,8 @@ pub(crate) fn markdown(plan: &SafePlan, rows: &[SafeRow]) -> String {
     for (_, title, error) in ERRORS {
         let counts = [Method::Robust, Method::Nominal].map(|other| clear(&entries, other, error));
         let table = errors(&entries, error);
-        text += &format!("\n## {title}\n\n{table}\n{} {}\n", counts[0], counts[1]);
+        let [robust, nominal] = counts;
+        let _ = write!(text, "\n## {title}\n\n{table}\n{robust} {nominal}\n");
     }
     text + &format!(
         "\n## Ellipsoids\n\n\
@@ -186,13 +188,11 @@ fn shown(text: Option<String>) -> String {
 fn points(interval: Interval) -> String {
     let percent = |value: f64| format!("{:+.1}", 100.0 * value).replace('-', "−");
     let mean = percent(interval.mean);
-    match interval.half {
-        None => mean,
-        Some(_) => {
-            let clear = interval.high() < 0.0 || interval.low() > 0.0;
-            let ends = [interval.low(), interval.high()].map(percent);
-            let star = if clear { " *" } else { "" };
-            format!("{mean} [{}, {}]{star}", ends[0], ends[1])
-        }
+    if interval.half.is_none() {
+        return mean;
     }
+    let ends = [interval.low(), interval.high()].map(percent);
+    let clear = interval.high() < 0.0 || interval.low() > 0.0;
+    let star = if clear { " *" } else { "" };
+    format!("{mean} [{}, {}]{star}", ends[0], ends[1])
 }
