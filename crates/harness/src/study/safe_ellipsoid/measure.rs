@@ -36,22 +36,25 @@ pub(super) fn measure(
     }
 }
 
-/// Errors on the test rows. The worst input of the ellipsoid `{level · diag(m) u : ‖u‖₂ ≤ 1}`, m the features that the
-/// noise sits on, lowers `y f` by `level ‖m∘w‖₂` [Couellan & Jan (4)]: the robust error is exact.
+/// Errors on the test rows.
 fn errors(candidate: &Candidate, prepared: &Prepared, noisy: &Noisy, level: f64) -> TestErrors {
     let solution = &candidate.solution;
     let (w, b) = (&solution.zeta, solution.intercept);
     let test = prepared.test();
     let f = test.x().dot(w) + b;
-    let moved = &prepared.noisy * w;
-    let worst = level * moved.dot(&moved).sqrt();
-    let margins = &f * test.y() - worst;
-    let ones = Array1::ones(margins.len());
     TestErrors {
         clean: error_rate(f.view(), test.y().view()),
         noisy: error_rate((noisy.x.dot(w) + b).view(), noisy.y.view()),
-        robust: error_rate(margins.view(), ones.view()),
+        robust: robust_error(&f, test.y(), w, &(&prepared.noisy * level)),
     }
+}
+
+/// The share of points with decision values `f` and labels `y` that are wrong at the worst input of the ellipsoid
+/// `{diag(axes) u : ‖u‖₂ ≤ 1}`, which lowers `y f` of weights `w` by `‖axes∘w‖₂` [Couellan & Jan (4)].
+fn robust_error(f: &Array1<f64>, y: &Array1<f64>, w: &Array1<f64>, axes: &Array1<f64>) -> f64 {
+    let moved = axes * w;
+    let margins = f * y - moved.dot(&moved).sqrt();
+    error_rate(margins.view(), Array1::ones(margins.len()).view())
 }
 
 /// The mean of `s` over the features for which `noisy` is `kind`; none where there are none.
@@ -59,4 +62,28 @@ fn mean_over(s: &Array1<f64>, noisy: &Array1<f64>, kind: f64) -> Option<f64> {
     let chosen = s.iter().zip(noisy).filter(|(_, noisy)| **noisy == kind);
     let chosen: Vec<f64> = chosen.map(|(s, _)| *s).collect();
     ArrayView1::from(&chosen).mean()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{mean_over, robust_error};
+    use ndarray::array;
+
+    /// ‖(0.5·3, 0.5·4)‖ = 2.5, and 2 with the second axis alone.
+    #[test]
+    fn the_worst_input_of_an_ellipsoid() {
+        let (f, y) = (array![2.6, -2.2, 1.9, -3.0], array![1.0, -1.0, 1.0, 1.0]);
+        let error = |axes| robust_error(&f, &y, &array![3.0, 4.0], &axes);
+        assert_eq!(error(array![0.5, 0.5]), 0.75);
+        assert_eq!(error(array![0.0, 0.5]), 0.5);
+        assert_eq!(error(array![0.0, 0.0]), 0.25);
+    }
+
+    #[test]
+    fn means_over_features_of_a_kind() {
+        let (s, noisy) = (array![1.0, 2.0, 4.0], array![1.0, 0.0, 1.0]);
+        assert_eq!(mean_over(&s, &noisy, 1.0), Some(2.5));
+        assert_eq!(mean_over(&s, &noisy, 0.0), Some(2.0));
+        assert_eq!(mean_over(&s, &array![1.0, 1.0, 1.0], 0.0), None);
+    }
 }
