@@ -111,11 +111,6 @@ impl Nystrom {
         Ok(())
     }
 
-    /// `Λ^{−1/2} Uᵀ` (r × m).
-    pub fn projection(&self) -> ArrayView2<'_, f64> {
-        self.projection.view()
-    }
-
     /// The kernel.
     pub fn kernel(&self) -> GaussianKernel {
         self.kernel

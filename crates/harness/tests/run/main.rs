@@ -16,6 +16,7 @@ mod rejected_methods;
 mod rejected_numbers;
 mod rejected_studies;
 mod rows;
+mod safe_ellipsoid;
 mod sets;
 mod shipped;
 mod studies;
