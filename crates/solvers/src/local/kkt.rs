@@ -271,12 +271,11 @@ mod tests {
                     &unit,
                     &mut product,
                 );
-                for l in k..width {
-                    let h = kkt.system.matrix[k * width + l];
+                let column = &kkt.system.matrix[k * width..(k + 1) * width];
+                for (l, (h, expected)) in column.iter().zip(&product).enumerate().skip(k) {
                     assert!(
-                        (h - product[l]).abs() <= 1e-11 * scale,
-                        "({l}, {k}): {h} {}",
-                        product[l]
+                        (h - expected).abs() <= 1e-11 * scale,
+                        "({l}, {k}): {h} {expected}"
                     );
                 }
             }
