@@ -9,11 +9,13 @@ pub(crate) mod failure;
 mod fit;
 mod group;
 mod paper;
+mod penalty;
 pub(crate) mod prepare;
 mod progress;
 mod schedule;
 mod select;
 mod sets;
+mod solve;
 pub(crate) mod stopwatch;
 
 pub use experiment::Experiment;

@@ -16,5 +16,6 @@ mod rejected_studies;
 mod rows;
 mod sets;
 mod shipped;
+mod solvers;
 mod studies;
 mod support;

@@ -1,0 +1,125 @@
+//! What a method guards against when it is trained: key `bound`.
+
+use super::PlanError;
+use super::solver::{abilities, solver_with};
+use crate::source_error::nearest_name;
+use crate::spec::{MapName, MethodSpec, SpecFile};
+use robust_svm_bounds::rff::FeatureNorm;
+use robust_svm_bounds::{FeatureBound, MapKind, all_names, bounds_for, find};
+
+/// The support function of a linear model's sets.
+const EXACT: &str = "exact";
+/// Perturbations that share one budget.
+const TOTAL_BUDGET: &str = "total-budget";
+/// The model's gradient at each point, and a remainder.
+const LOCAL: &str = "local";
+
+/// What a method guards against when it is trained.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Robustness {
+    /// Nothing.
+    Nominal,
+    /// The set around each training point, by `Γ_i` and `A_i` of a bound.
+    Bound(&'static dyn FeatureBound),
+    /// The set around each training point of a linear model, by its support function: of any norm and shapes.
+    Support,
+    /// Perturbations of all training points that share the budget γL.
+    TotalBudget,
+}
+
+impl Robustness {
+    /// The name in the experiment file and in the column `bound`; `None` for nominal methods.
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Nominal => None,
+            Self::Bound(bound) => Some(bound.name()),
+            Self::Support => Some(EXACT),
+            Self::TotalBudget => Some(TOTAL_BUDGET),
+        }
+    }
+}
+
+/// The kind of map in the words of bounds; `None` for the exact kernel.
+pub(super) fn map_kind(map: MapName) -> Option<MapKind> {
+    match map {
+        MapName::Identity => Some(MapKind::Identity),
+        MapName::Rff => Some(MapKind::Rff),
+        MapName::Nystrom => Some(MapKind::Nystrom),
+        MapName::ExactKernel => None,
+    }
+}
+
+/// The key `bound`, for a solver that is for the method's map.
+pub(super) fn check_robustness(
+    file: &SpecFile,
+    spec: &MethodSpec,
+) -> Result<Robustness, PlanError> {
+    let Some(written) = &spec.bound else {
+        return Ok(Robustness::Nominal);
+    };
+    let name = written.get_ref().as_str();
+    let refuse = |message: String, help: String| {
+        let error = file.error_at(written.span(), message, help);
+        Err(PlanError::from(error))
+    };
+    let Some(kind) = map_kind(*spec.features.map.get_ref()) else {
+        let help = "the exact kernel is trained without uncertainty here: leave `bound` out";
+        return refuse(misfit(name), help.into());
+    };
+    let solver = *spec.solver.get_ref();
+    let able = abilities(solver);
+    if name == TOTAL_BUDGET {
+        if able.budget {
+            return Ok(Robustness::TotalBudget);
+        }
+        let message = format!("solver `{}` takes no total budget", solver.name());
+        let others = solver_with(spec, |abilities| abilities.budget);
+        return refuse(message, format!("write {}", others.unwrap_or_default()));
+    }
+    if name == LOCAL && kind != MapKind::Identity {
+        let message = "no solver trains on bound `local`";
+        let help = format!("bounds of this map: {}", trained(kind).join(", "));
+        return refuse(message.into(), help);
+    }
+    let Some(bound) = find(name, kind) else {
+        let help = match nearest_name(name, trained(kind)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("bounds of this map: {}", trained(kind).join(", ")),
+        };
+        return refuse(misfit(name), help);
+    };
+    if able.any_penalty && kind == MapKind::Identity {
+        return Ok(Robustness::Support);
+    }
+    if !able.any_penalty && bound.norm() != FeatureNorm::Two {
+        let message = format!("bound `{name}` is in a norm that the solver does not take");
+        let two = bounds_for(kind).filter(|bound| bound.norm() == FeatureNorm::Two);
+        let mut help = format!("solver `{}` solves p̄ = 2: {}", solver.name(), listed(two));
+        if let Some(others) = solver_with(spec, |abilities| abilities.any_penalty) {
+            help = format!("{help}; {others} solves every norm");
+        }
+        return refuse(message, help);
+    }
+    Ok(Robustness::Bound(bound))
+}
+
+/// That `name` is no bound of the map, known or not.
+fn misfit(name: &str) -> String {
+    if all_names().contains(&name) || [TOTAL_BUDGET, LOCAL].contains(&name) {
+        format!("bound `{name}` does not hold for this feature map")
+    } else {
+        format!("unknown bound `{name}`")
+    }
+}
+
+/// The names of what models on maps of this kind are trained with.
+fn trained(kind: MapKind) -> Vec<&'static str> {
+    let bounds = bounds_for(kind).map(FeatureBound::name);
+    bounds.chain([TOTAL_BUDGET]).collect()
+}
+
+/// The names of `bounds` in a row.
+pub(crate) fn listed<'a>(bounds: impl Iterator<Item = &'a dyn FeatureBound>) -> String {
+    let names: Vec<&str> = bounds.map(FeatureBound::name).collect();
+    names.join(", ")
+}
