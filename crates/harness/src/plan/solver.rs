@@ -92,7 +92,7 @@ pub(super) fn check_intercept(file: &SpecFile, spec: &MethodSpec) -> Result<Inte
         None => spec.solver.span(),
     };
     let message = format!(
-        "solver `{}` has no {} intercept",
+        "solver `{}` does not take intercept = \"{}\"",
         solver.name(),
         rule.name()
     );

@@ -66,6 +66,8 @@ fn bundle_and_interior_point_methods_agree() {
 #[test]
 fn the_bundle_method_takes_what_the_interior_point_method_does_not() {
     let text = replaced(SMALL, SOLVER, "solver = \"bundle\"");
+    let text = replaced(&text, "lambda = [0.1, 1.0]", "lambda = [1.0]");
+    let text = replaced(&text, "repeats = 2", "repeats = 1");
     for bound in ["paper-1", "paper-inf", "arcs-1", "arcs-inf"] {
         let rows = run(&replaced(&text, "\"geodesic\"", &format!("\"{bound}\"")));
         let robust = rows.iter().filter(|row| row.method == "robust-rff");
@@ -162,8 +164,8 @@ bound = "exact"
 solver = "interior-point"
 "#;
 
-/// A budget γL guards against less than γ for every sample: on the way, the objective lies between the nominal one and
-/// that. Maps, norms and shapes of every kind.
+/// A budget of γL may be shared as γ for every sample, so the objective is at least that of sets of size γ. Maps and shapes of
+/// every kind.
 #[test]
 fn total_budgets_are_trained_on_every_map() {
     let text = replaced(SMALL, "lambda = [0.1, 1.0]", "lambda = [1.0]");
@@ -185,10 +187,8 @@ fn total_budgets_are_trained_on_every_map() {
                 objective("linear", 0.0, repeat)
             );
             let budget = objective("budget-linear", 0.3, repeat);
-            assert!(
-                objective("linear", 0.3, repeat) < budget
-                    && budget < objective("robust-linear", 0.3, repeat)
-            );
+            let robust = objective("robust-linear", 0.3, repeat);
+            assert!(objective("linear", 0.3, repeat) < robust && robust <= budget);
             for method in ["robust-rff", "budget-nystrom"] {
                 assert!(objective(method, 0.0, repeat) < objective(method, 0.3, repeat));
             }
