@@ -14,10 +14,12 @@
 pub mod bundle;
 pub mod certificate;
 pub mod error;
+mod estimator;
 mod intercept;
 pub mod interior_point;
 pub mod kernel;
 mod linear_system;
+pub mod local;
 pub mod path;
 pub mod problem;
 mod samples;
@@ -26,10 +28,15 @@ pub mod sublinear;
 pub use bundle::{BundleSettings, BundleSolution, solve_bundle};
 pub use certificate::RelativeGap;
 pub use error::SolverError;
+pub use estimator::{
+    Bandwidth, FeatureChoice, FitError, FittedRobustSvm, RobustSvm, RobustSvmParams,
+    RobustSvmValidParams,
+};
 pub use intercept::Intercept;
 pub use interior_point::{InteriorPointSettings, Solution, Status, solve};
 pub use kernel::{KernelSettings, KernelSolution, fit_kernel_svm};
+pub use local::{LocalSolution, solve_local};
 pub use path::{NominalEquivalent, nominal_equivalent};
 pub use problem::Problem;
 pub use samples::Samples;
-pub use sublinear::{SublinearPenalty, SublinearProblem, SupportPenalty};
+pub use sublinear::{LocalPenalty, SublinearPenalty, SublinearProblem, SupportPenalty};

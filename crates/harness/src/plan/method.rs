@@ -2,7 +2,7 @@
 
 use super::map::check_map;
 use super::robustness::{check_robustness, map_kind};
-use super::solver::{check_intercept, check_solver, solver_with};
+use super::solver::{Penalties, abilities, check_intercept, check_solver, solver_with};
 use super::{LevelKind, MapPlan, PlanError, Robustness, UncertaintyPlan};
 use crate::spec::{FormName, MethodSpec, PerSample, SolverName, SpecFile};
 use ndarray::Array2;
@@ -10,7 +10,7 @@ use robust_svm_bounds::{BoundError, FeatureBound, MapKind, lipschitz};
 use robust_svm_core::features::{Features, Rff};
 use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::seed::CellSeed;
-use robust_svm_core::uncertainty::UncertaintySet;
+use robust_svm_core::uncertainty::{Norm, UncertaintySet};
 use robust_svm_solvers::Intercept;
 use std::sync::Arc;
 
@@ -98,6 +98,15 @@ impl MethodPlan {
         let sets = uncertainty.representative();
         match self.robustness {
             Robustness::Nominal | Robustness::Support => Ok(()),
+            Robustness::Local => {
+                let balls = sets.norm() == Norm::Two && sets.shared().is_some();
+                if balls || abilities(self.solver).penalties == Penalties::Any {
+                    return Ok(());
+                }
+                let any = solver_with(spec, |abilities| abilities.penalties == Penalties::Any);
+                let help = "this solver takes it for norm 2 and one shape: write ";
+                refuse(SETS, format!("{help}{}", any.unwrap_or_default()))
+            }
             Robustness::TotalBudget if uncertainty.per_sample != PerSample::Uniform => {
                 let help = "one budget and one Σ serve all points: write per_sample = \"uniform\"";
                 refuse("sets of each point's own", help.into())
@@ -113,7 +122,9 @@ impl MethodPlan {
             }
             Robustness::Bound(bound) => {
                 if let Err(error) = bound.holds_for(&sets) {
-                    let help = match solver_with(spec, |abilities| abilities.any_penalty) {
+                    let help = match solver_with(spec, |abilities| {
+                        abilities.penalties == Penalties::Any
+                    }) {
                         Some(others) if bound.map() == MapKind::Identity => {
                             format!("{}, or {others}", reason(error))
                         }

@@ -1,11 +1,12 @@
 //! What a method guards against when it is trained: key `bound`.
 
 use super::PlanError;
-use super::solver::{abilities, solver_with};
+use super::solver::{Abilities, Penalties, abilities, solver_with};
 use crate::source_error::nearest_name;
-use crate::spec::{MapName, MethodSpec, SpecFile};
+use crate::spec::{InterceptName, MapName, MethodSpec, SpecFile};
 use robust_svm_bounds::rff::FeatureNorm;
 use robust_svm_bounds::{FeatureBound, MapKind, all_names, bounds_for, find};
+use std::ops::Range;
 
 /// The support function of a linear model's sets.
 const EXACT: &str = "exact";
@@ -23,6 +24,8 @@ pub enum Robustness {
     Bound(&'static dyn FeatureBound),
     /// The set around each training point of a linear model, by its support function: of any norm and shapes.
     Support,
+    /// The set around each training point, by the model's gradient and largest curvature.
+    Local,
     /// Perturbations of all training points that share the budget γL.
     TotalBudget,
 }
@@ -34,6 +37,7 @@ impl Robustness {
             Self::Nominal => None,
             Self::Bound(bound) => Some(bound.name()),
             Self::Support => Some(EXACT),
+            Self::Local => Some(LOCAL),
             Self::TotalBudget => Some(TOTAL_BUDGET),
         }
     }
@@ -77,9 +81,7 @@ pub(super) fn check_robustness(
         return refuse(message, format!("write {}", others.unwrap_or_default()));
     }
     if name == LOCAL && kind != MapKind::Identity {
-        let message = "no solver trains on bound `local`";
-        let help = format!("bounds of this map: {}", trained(kind).join(", "));
-        return refuse(message.into(), help);
+        return check_local(file, spec, written.span());
     }
     let Some(bound) = find(name, kind) else {
         let help = match nearest_name(name, trained(kind)) {
@@ -88,19 +90,42 @@ pub(super) fn check_robustness(
         };
         return refuse(misfit(name), help);
     };
-    if able.any_penalty && kind == MapKind::Identity {
+    if able.penalties == Penalties::Any && kind == MapKind::Identity {
         return Ok(Robustness::Support);
     }
-    if !able.any_penalty && bound.norm() != FeatureNorm::Two {
+    if able.penalties < Penalties::Any && bound.norm() != FeatureNorm::Two {
         let message = format!("bound `{name}` is in a norm that the solver does not take");
         let two = bounds_for(kind).filter(|bound| bound.norm() == FeatureNorm::Two);
         let mut help = format!("solver `{}` solves p̄ = 2: {}", solver.name(), listed(two));
-        if let Some(others) = solver_with(spec, |abilities| abilities.any_penalty) {
+        if let Some(others) = solver_with(spec, |abilities| abilities.penalties == Penalties::Any) {
             help = format!("{help}; {others} solves every norm");
         }
         return refuse(message, help);
     }
     Ok(Robustness::Bound(bound))
+}
+
+/// The local bound, written at `span`, with a solver that takes it and the intercept that both leave free.
+fn check_local(
+    file: &SpecFile,
+    spec: &MethodSpec,
+    span: Range<usize>,
+) -> Result<Robustness, PlanError> {
+    let solver = *spec.solver.get_ref();
+    let takes = |abilities: &Abilities| abilities.penalties >= Penalties::LocalBalls;
+    if !takes(&abilities(solver)) {
+        let message = format!("solver `{}` does not take bound `local`", solver.name());
+        let help = format!("write {}", solver_with(spec, takes).unwrap_or_default());
+        return Err(file.error_at(span, message, help).into());
+    }
+    if let Some(rule) = &spec.intercept
+        && *rule.get_ref() != InterceptName::Free
+    {
+        let message = "bound `local` is trained on with a free intercept";
+        let help = "write intercept = \"free\" or leave `intercept` out";
+        return Err(file.error_at(rule.span(), message, help).into());
+    }
+    Ok(Robustness::Local)
 }
 
 /// That `name` is no bound of the map, known or not.
@@ -115,7 +140,8 @@ fn misfit(name: &str) -> String {
 /// The names of what models on maps of this kind are trained with.
 fn trained(kind: MapKind) -> Vec<&'static str> {
     let bounds = bounds_for(kind).map(FeatureBound::name);
-    bounds.chain([TOTAL_BUDGET]).collect()
+    let local = (kind != MapKind::Identity).then_some(LOCAL);
+    bounds.chain(local).chain([TOTAL_BUDGET]).collect()
 }
 
 /// The names of `bounds` in a row.

@@ -9,12 +9,23 @@ use robust_svm_solvers::Intercept;
 pub(super) struct Abilities {
     /// Exact kernels in the place of explicit features.
     pub(super) kernels: bool,
-    /// Penalties in any norm, with a matrix or a set of each sample's own; only `Γ_i‖Aζ‖₂` otherwise.
-    pub(super) any_penalty: bool,
+    /// Penalties of the losses.
+    pub(super) penalties: Penalties,
     /// A total budget.
     pub(super) budget: bool,
     /// Rules for the intercept.
     pub(super) intercepts: &'static [InterceptName],
+}
+
+/// The penalties that a solver takes: each kind has those before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Penalties {
+    /// `Γ_i‖Aζ‖₂`, one A for all samples.
+    Common,
+    /// The local bound on sets of norm 2 and one shape.
+    LocalBalls,
+    /// Any norm, and a matrix or a set of each sample's own.
+    Any,
 }
 
 /// What `solver` takes.
@@ -23,19 +34,19 @@ pub(super) fn abilities(solver: SolverName) -> Abilities {
     match solver {
         SolverName::InteriorPoint => Abilities {
             kernels: false,
-            any_penalty: false,
+            penalties: Penalties::LocalBalls,
             budget: true,
             intercepts: &[Free, Penalised, None],
         },
         SolverName::Bundle => Abilities {
             kernels: false,
-            any_penalty: true,
+            penalties: Penalties::Any,
             budget: false,
             intercepts: &[Free],
         },
         SolverName::LinfaSvm => Abilities {
             kernels: true,
-            any_penalty: false,
+            penalties: Penalties::Common,
             budget: false,
             intercepts: &[Free],
         },

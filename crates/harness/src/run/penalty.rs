@@ -8,7 +8,7 @@ use crate::spec::SolverName;
 use ndarray::Array1;
 use robust_svm_bounds::lipschitz::lipschitz;
 use robust_svm_core::penalty::FeaturePenalty;
-use robust_svm_solvers::{Intercept, SupportPenalty};
+use robust_svm_solvers::{Intercept, LocalPenalty, SupportPenalty};
 
 /// How the models of a method are trained at one level.
 #[derive(Debug, Clone, Copy)]
@@ -27,6 +27,8 @@ pub(super) enum Penalty {
     Feature { penalty: FeaturePenalty, c: f64 },
     /// The support functions of a linear model's sets.
     Support(SupportPenalty),
+    /// Gradient and largest curvature of the model at each point.
+    Local(LocalPenalty),
 }
 
 impl Penalty {
@@ -56,6 +58,10 @@ impl Penalty {
             Robustness::Support => {
                 let sets = sets.clone();
                 Ok(Self::Support(SupportPenalty { sets, gamma }))
+            }
+            Robustness::Local => {
+                let x = prepared.train.x().view();
+                Ok(Self::Local(LocalPenalty::new(features, sets, x, gamma)?))
             }
             Robustness::TotalBudget => {
                 let bound = lipschitz(features, &prepared.set)?;

@@ -6,14 +6,14 @@ use super::penalty::{Penalty, Training};
 use super::prepare::Prepared;
 use crate::spec::SolverName;
 use crate::store::Status;
-use ndarray::Array2;
+use ndarray::{Array1, Array2};
 use robust_svm_core::features::Features;
 use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::model::{FeatureModel, Model};
 use robust_svm_solvers::{
-    BundleSettings, Intercept, InteriorPointSettings, KernelSettings, Problem, RelativeGap,
-    SolverError, SublinearPenalty, SublinearProblem, fit_kernel_svm, nominal_equivalent, solve,
-    solve_bundle,
+    BundleSettings, Intercept, InteriorPointSettings, KernelSettings, LocalPenalty, Problem,
+    RelativeGap, SolverError, SublinearPenalty, SublinearProblem, fit_kernel_svm,
+    nominal_equivalent, solve, solve_bundle, solve_local,
 };
 
 /// A model whose certified relative gap is above this is no result of the interior-point method.
@@ -79,22 +79,23 @@ fn interior_point(
     rule: Intercept,
     prepared: &Prepared,
 ) -> Result<Solved, Failure> {
-    let Penalty::Feature { penalty, c } = penalty else {
-        return Err(SolverError::Penalty.into());
+    let y = prepared.train.y().view();
+    let settings = InteriorPointSettings::default();
+    let (penalty, c) = match penalty {
+        Penalty::Feature { penalty, c } => (penalty, *c),
+        Penalty::Local(penalty) => return local(features, train, lambda, penalty, prepared),
+        Penalty::Support(_) => return Err(SolverError::Penalty.into()),
     };
-    let problem = Problem::new(train.view(), prepared.train.y().view(), penalty, lambda)?
+    let problem = Problem::new(train.view(), y, penalty, lambda)?
         .with_intercept(rule)
-        .with_budget(*c)?;
-    let solution = solve(&problem, &InteriorPointSettings::default())?;
+        .with_budget(c)?;
+    let solution = solve(&problem, &settings)?;
     let gap = check_gap(solution.relative_gap, INTERIOR_POINT_GAP)?;
     let nominal = nominal_equivalent(&problem, &solution);
+    let model = feature_model(features, solution.zeta, solution.intercept);
     Ok(Solved {
-        feature_dim: Some(solution.zeta.len()),
-        model: Model::Feature(FeatureModel {
-            features: features.clone(),
-            zeta: solution.zeta,
-            intercept: solution.intercept,
-        }),
+        feature_dim: Some(model.zeta.len()),
+        model: Model::Feature(model),
         iterations: Some(solution.iterations),
         objective: solution.objective,
         dual_objective: solution.dual_objective,
@@ -103,6 +104,31 @@ fn interior_point(
     })
 }
 
+/// On the local bound; the intercept is free.
+fn local(
+    features: &Features,
+    train: &Array2<f64>,
+    lambda: f64,
+    penalty: &LocalPenalty,
+    prepared: &Prepared,
+) -> Result<Solved, Failure> {
+    let y = prepared.train.y().view();
+    let settings = InteriorPointSettings::default();
+    let solution = solve_local(train.view(), y, penalty, lambda, &settings)?;
+    let gap = check_gap(solution.relative_gap, INTERIOR_POINT_GAP)?;
+    let model = feature_model(features, solution.zeta, solution.intercept);
+    Ok(Solved {
+        feature_dim: Some(model.zeta.len()),
+        model: Model::Feature(model),
+        iterations: Some(solution.iterations),
+        objective: solution.objective,
+        dual_objective: solution.dual_objective,
+        relative_gap: gap,
+        nominal_equivalent: None,
+    })
+}
+
+/// By cutting planes; the intercept is free.
 fn bundle(
     features: &Features,
     train: &Array2<f64>,
@@ -116,6 +142,7 @@ fn bundle(
         }
         Penalty::Feature { penalty, .. } => penalty,
         Penalty::Support(penalty) => penalty,
+        Penalty::Local(penalty) => penalty,
     };
     let problem = SublinearProblem::new(train.view(), prepared.train.y().view(), penalty, lambda)?;
     let settings = BundleSettings {
@@ -124,19 +151,24 @@ fn bundle(
     };
     let solution = solve_bundle(&problem, &settings)?;
     let gap = check_gap(solution.relative_gap, BUNDLE_GAP)?;
+    let model = feature_model(features, solution.zeta, solution.intercept);
     Ok(Solved {
-        feature_dim: Some(solution.zeta.len()),
-        model: Model::Feature(FeatureModel {
-            features: features.clone(),
-            zeta: solution.zeta,
-            intercept: solution.intercept,
-        }),
+        feature_dim: Some(model.zeta.len()),
+        model: Model::Feature(model),
         iterations: Some(solution.iterations),
         objective: solution.objective,
         dual_objective: solution.dual_objective,
         relative_gap: gap,
         nominal_equivalent: None,
     })
+}
+
+fn feature_model(features: &Features, zeta: Array1<f64>, intercept: f64) -> FeatureModel {
+    FeatureModel {
+        features: features.clone(),
+        zeta,
+        intercept,
+    }
 }
 
 fn linfa_svm(kernel: GaussianKernel, lambda: f64, prepared: &Prepared) -> Result<Solved, Failure> {

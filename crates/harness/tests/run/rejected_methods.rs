@@ -110,7 +110,7 @@ fn bounds() {
     assert_snapshot!("bound_of_another_map", bound("bound = \"projection\""));
     assert_snapshot!("bound_in_another_norm", bound("bound = \"arcs-inf\""));
     assert_snapshot!("misspelt_total_budget", bound("bound = \"total-bugdet\""));
-    assert_snapshot!("local_bound", bound("bound = \"local\""));
+    assert_snapshot!("misspelt_local_bound", bound("bound = \"locale\""));
     let linear = "{ map = \"identity\" }";
     assert_snapshot!("local_bound_of_a_linear_map", {
         changed(linear, &format!("{linear}\nbound = \"local\""))
@@ -154,6 +154,27 @@ fn intercepts() {
         let map = format!("{{ map = \"rff\", dim = 16 }}\n{solver}");
         let kernel = "{ map = \"exact-kernel\" }\nsolver = \"linfa-svm\"";
         changed(&map, &format!("{kernel}\nintercept = \"penalised\""))
+    });
+}
+
+/// What the interior-point method does not take of the local bound.
+#[test]
+fn local_bounds() {
+    let local = replaced(SMALL, "\"geodesic\"", "\"local\"");
+    let refused_with = |old: &str, new: &str| {
+        let workspace = Workspace::new();
+        workspace.write("small.toml", &replaced(&local, old, new));
+        refused(&workspace)
+    };
+    assert_snapshot!(
+        "local_bound_of_norm_1",
+        refused_with("norm = 2", "norm = 1")
+    );
+    assert_snapshot!("local_bound_of_own_shapes", {
+        refused_with("norm = 2", "per_sample = \"nearest-neighbour-features\"")
+    });
+    assert_snapshot!("local_bound_without_intercept", {
+        refused_with("\"local\"", "\"local\"\nintercept = \"none\"")
     });
 }
 
@@ -210,4 +231,28 @@ fn landmarks_are_training_rows() {
     let workspace = Workspace::new();
     workspace.write("small.toml", &method);
     assert_snapshot!("landmarks_above_the_training_rows", refused(&workspace));
+}
+
+#[test]
+fn comparisons() {
+    let compare = |keys: &str| {
+        let solver = "bound = \"geodesic\"\nsolver = \"interior-point\"\n";
+        changed(solver, &format!("{solver}\n[[compare]]\n{keys}\n"))
+    };
+    assert_snapshot!(
+        "compared_method_misspelt",
+        compare("method = \"robust-rf\"\nwith = [\"linear\"]")
+    );
+    assert_snapshot!(
+        "compared_with_itself",
+        compare("method = \"linear\"\nwith = [\"robust-rff\", \"linear\"]")
+    );
+    assert_snapshot!(
+        "compared_with_nothing",
+        compare("method = \"linear\"\nwith = []")
+    );
+    assert_snapshot!(
+        "unknown_compared_error",
+        compare("method = \"linear\"\nwith = [\"robust-rff\"]\nmetric = \"accuracy\"")
+    );
 }

@@ -104,6 +104,55 @@ fn the_bundle_method_takes_what_the_interior_point_method_does_not() {
     );
 }
 
+/// The local bound, by either solver: one objective, above the nominal one, on paired, phased and Nyström features.
+#[test]
+fn methods_are_trained_on_the_local_bound() {
+    let text = replaced(SMALL, "lambda = [0.1, 1.0]", "lambda = [1.0]");
+    let text = replaced(&text, "\"geodesic\"", "\"local\"");
+    let linear = format!("name = \"linear\"\nfeatures = {{ map = \"identity\" }}\n{SOLVER}");
+    let nominal = format!("name = \"rff\"\nfeatures = {{ map = \"rff\", dim = 16 }}\n{SOLVER}");
+    let text = replaced(&text, &linear, &nominal);
+    let sets = "per_sample = \"nearest-neighbour\"";
+    let text = replaced(&text, "norm = 2", sets);
+    let map = "map = \"rff\", dim = 16";
+    for other in [
+        map,
+        "map = \"rff\", dim = 9, form = \"phased\"",
+        "map = \"nystrom\", landmarks = 12",
+    ] {
+        let text = replaced(&text, map, other);
+        let cones = run(&text);
+        let planes = run(&replaced(&text, SOLVER, "solver = \"bundle\""));
+        for (a, b) in cones.iter().zip(&planes) {
+            let (m, n) = (numbers(a), numbers(b));
+            assert!(near(m.objective, n.objective, 2e-4), "{other}: {a:?} {b:?}");
+            assert!(m.relative_gap <= 1e-8 && n.relative_gap <= 1e-4);
+        }
+        let objective = |method: &str, level: f64| {
+            let row = cones
+                .iter()
+                .find(|row| row.method == method && row.level == level);
+            let m = numbers(row.unwrap());
+            assert_eq!(m.bound.as_deref(), (method != "rff").then_some("local"));
+            m.objective
+        };
+        assert_eq!(objective("robust-rff", 0.0), objective("rff", 0.0));
+        assert!(objective("robust-rff", 0.3) > objective("rff", 0.3));
+    }
+    // Of other sets by cutting planes alone.
+    let by_planes = replaced(&text, SOLVER, "solver = \"bundle\"");
+    for other in [
+        "norm = \"infinity\"",
+        "per_sample = \"nearest-neighbour-features\"",
+    ] {
+        let rows = run(&replaced(&by_planes, sets, other));
+        assert!(
+            rows.iter()
+                .any(|row| numbers(row).bound.as_deref() == Some("local"))
+        );
+    }
+}
+
 /// A rule with less freedom costs more; what is not written is `free`.
 #[test]
 fn intercepts_have_rules() {
