@@ -3,6 +3,8 @@
 //!
 //! - [`FeatureBound`]: `Γ_i` and `A_i` with `⟨ζ, φ(x_i+δ) − φ(x_i)⟩ ≤ Γ_i ‖A_i ζ‖_q̄`, for the training
 //!   problem; [`BOUNDS`] lists them, [`find`] finds one by its name;
+//! - [`lipschitz`](mod@lipschitz): the same for perturbations of all points that share one budget;
+//! - [`chance`]: the size of a set that noise keeps to with a given probability;
 //! - [`bandwidth`]: the least σ that keeps random Fourier features where their bounds are tight;
 //! - [`certify`]: an upper bound on how far uncertainty lowers `y f(x)`, so on the robust error;
 //! - [`attack`](mod@attack): perturbations that lower it, so a lower bound on the robust error.
@@ -11,10 +13,12 @@ pub mod attack;
 pub mod bandwidth;
 mod bound;
 pub mod certify;
+pub mod chance;
 mod check;
 mod error;
 mod kernel_change;
 pub mod linear;
+pub mod lipschitz;
 mod map_kind;
 pub mod nystrom;
 mod question;

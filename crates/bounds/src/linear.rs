@@ -2,7 +2,7 @@
 
 use ndarray::Array1;
 use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
-use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySets};
+use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet, UncertaintySets};
 
 use crate::{BoundError, FeatureBound, MapKind, Question};
 
@@ -49,11 +49,16 @@ impl FeatureBound for Exact {
             radii: points
                 .map(|point| question.size(point))
                 .collect::<Array1<_>>(),
-            matrix: match question.sets().shapes()[0].factor() {
-                Factor::Identity => PenaltyMatrix::Orthogonal,
-                Factor::Diagonal(scales) => PenaltyMatrix::Diagonal(scales.clone()),
-                Factor::Full(f) => PenaltyMatrix::Dense(f.t().to_owned()),
-            },
+            matrix: matrix(&question.sets().shapes()[0]),
         })
+    }
+}
+
+/// `A = Σ^{⊤/2}`.
+pub(crate) fn matrix(set: &UncertaintySet) -> PenaltyMatrix {
+    match set.factor() {
+        Factor::Identity => PenaltyMatrix::Orthogonal,
+        Factor::Diagonal(scales) => PenaltyMatrix::Diagonal(scales.clone()),
+        Factor::Full(f) => PenaltyMatrix::Dense(f.t().to_owned()),
     }
 }

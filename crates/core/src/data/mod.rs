@@ -8,6 +8,6 @@ mod split;
 
 pub use dataset::Dataset;
 pub use neighbours::{nearest_neighbour_distances, nearest_neighbours};
-pub use noise::noisy_copies;
+pub use noise::{noisy_copies, normal_copies};
 pub use scale::{Scaler, Scaling};
 pub use split::{Holdout, RowCap, Split, SplitShares, holdout_split, stratified_split};

@@ -9,10 +9,10 @@ use crate::modelling::summary::summary;
 use crate::modelling::train::{TrainError, TrainPlan, train as train_model};
 use crate::modelling::user_file::{UserFile, UserTask};
 use crate::plan::map::MAX_SIZE;
-use crate::plan::method::bound_named;
-use crate::plan::{Grid, MapPlan, SigmaGrid};
-use crate::spec::{ChooseName, FormName, FrequenciesName};
-use robust_svm_bounds::{FeatureBound, MapKind};
+use crate::plan::robustness::robustness_named;
+use crate::plan::{Grid, MapPlan, Robustness, SigmaGrid};
+use crate::spec::{ChooseName, FormName, FrequenciesName, SolverName};
+use robust_svm_bounds::MapKind;
 
 /// λ and σ where none are given; σ in multiples of the median distance.
 const TIMES_MEDIAN: [f64; 3] = [0.5, 1.0, 2.0];
@@ -21,13 +21,13 @@ const LANDMARKS: usize = 128;
 
 pub(super) fn train(arguments: &TrainArguments) -> Result<Exit, Ended> {
     // What needs no data comes first.
-    let bound = check_bound(arguments)?;
+    let robustness = check_bound(arguments)?;
     let grid = check_grid(arguments)?;
     check_dim(arguments)?;
     let task = read_task(arguments)?;
     let plan = TrainPlan {
         map: map(arguments, task.task.data.rows()),
-        bound,
+        robustness,
         gamma: arguments.gamma,
         norm: arguments.norm.into(),
         grid,
@@ -67,7 +67,7 @@ fn read_task(arguments: &TrainArguments) -> Result<UserTask, Ended> {
 }
 
 /// The bound by its name, and γ.
-fn check_bound(arguments: &TrainArguments) -> Result<Option<&'static dyn FeatureBound>, Ended> {
+fn check_bound(arguments: &TrainArguments) -> Result<Robustness, Ended> {
     let gamma = arguments.gamma;
     if !(gamma.is_finite() && gamma >= 0.0) {
         return usage(
@@ -76,7 +76,7 @@ fn check_bound(arguments: &TrainArguments) -> Result<Option<&'static dyn Feature
         );
     }
     let Some(name) = &arguments.bound else {
-        return Ok(None);
+        return Ok(Robustness::Nominal);
     };
     let kind = match arguments.features {
         MapChoice::Identity => Some(MapKind::Identity),
@@ -84,17 +84,18 @@ fn check_bound(arguments: &TrainArguments) -> Result<Option<&'static dyn Feature
         MapChoice::Nystrom => Some(MapKind::Nystrom),
         MapChoice::ExactKernel => None,
     };
-    let bound = bound_named(name, kind).or_else(|(message, help)| {
-        usage(
-            &message,
-            &help.replace("leave `bound` out", "leave --bound out"),
-        )
-    })?;
+    let robustness =
+        robustness_named(name, kind, SolverName::InteriorPoint).or_else(|(message, help)| {
+            usage(
+                &message,
+                &help.replace("leave `bound` out", "leave --bound out"),
+            )
+        })?;
     if gamma == 0.0 {
         let message = format!("bound `{name}` needs --gamma, the size of the uncertainty");
         return usage(&message, "for example --gamma 0.3");
     }
-    Ok(Some(bound))
+    Ok(robustness)
 }
 
 /// The candidates' λ and σ.

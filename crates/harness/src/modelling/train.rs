@@ -3,29 +3,30 @@
 use super::user_file::UserTask;
 use crate::model_file::{SavedModel, Training};
 use crate::plan::method::reason;
-use crate::plan::{Grid, MapPlan, SigmaGrid};
+use crate::plan::{Grid, MapPlan, Robustness, SigmaGrid};
 use crate::run::blocks::blocks;
 use crate::run::failure::{Failure, guarded};
 use crate::run::fit::{Candidate, fit_all};
+use crate::run::penalty;
 use crate::run::prepare::{Prepared, median_of_some};
 use crate::run::select::select;
 use crate::run::stopwatch::Stopwatch;
 use crate::spec::SolverName;
-use robust_svm_bounds::FeatureBound;
 use robust_svm_bounds::certify::{Certifier, PointCertificates};
 use robust_svm_core::CoreError;
 use robust_svm_core::data::{Dataset, Holdout, Scaler, Scaling, holdout_split};
 use robust_svm_core::metrics::error_rate;
 use robust_svm_core::seed::CellSeed;
 use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet};
+use robust_svm_solvers::Intercept;
 
 /// How a model is trained.
 #[derive(Debug)]
 pub(crate) struct TrainPlan {
     /// The feature map, of one size.
     pub(crate) map: MapPlan,
-    /// The bound trained with; nominal without.
-    pub(crate) bound: Option<&'static dyn FeatureBound>,
+    /// What is guarded against.
+    pub(crate) robustness: Robustness,
     /// γ: trained against with a bound, and candidates are compared at it.
     pub(crate) gamma: f64,
     /// The norm p of the uncertainty sets.
@@ -163,7 +164,7 @@ pub(crate) fn train(task: &UserTask, plan: &TrainPlan) -> Result<Trained, TrainE
                 rows: parts.train.len(),
                 validation_rows: parts.validation.len(),
                 solver: solver.name().to_owned(),
-                bound: plan.bound.map(|bound| bound.name().to_owned()),
+                bound: plan.robustness.name().map(str::to_owned),
                 gamma: plan.gamma,
                 lambda: chosen.lambda,
                 relative_gap: chosen.relative_gap,
@@ -212,7 +213,7 @@ fn check(plan: &TrainPlan, prepared: &Prepared) -> Result<(), TrainError> {
     {
         return Err(TrainError::Landmarks { landmarks, rows });
     }
-    let Some(bound) = plan.bound else {
+    let Robustness::Bound(bound) = plan.robustness else {
         return Ok(());
     };
     bound
@@ -234,9 +235,16 @@ fn choose(
         let blocks = blocks(&plan.map, &plan.grid, prepared, seeds).map_err(Failure::failed)?;
         let mut watch = Stopwatch::default();
         let lambdas = &plan.grid.lambda;
-        Ok(fit_all(
-            &blocks, lambdas, plan.bound, plan.gamma, prepared, &mut watch,
-        ))
+        let training = penalty::Training {
+            robustness: plan.robustness,
+            solver: match plan.map {
+                MapPlan::ExactKernel => SolverName::LinfaSvm,
+                _ => SolverName::InteriorPoint,
+            },
+            intercept: Intercept::Free,
+            gamma: plan.gamma,
+        };
+        Ok(fit_all(&blocks, lambdas, &training, prepared, &mut watch))
     })?;
     let candidates = fits.candidates.len() + fits.failures.len();
     let chosen = guarded(|| {

@@ -3,7 +3,8 @@
 use super::compare::check_comparisons;
 use super::data::{check_cap, check_shares};
 use super::grid::check_grid;
-use super::numbers::{Allowed, check_count, check_numbers, check_positive};
+use super::levels::{check_levels, check_method_levels};
+use super::numbers::{check_count, check_positive};
 use super::tasks::{check_splits, load_tasks};
 use super::uncertainty::{check_uncertainty, check_width};
 use super::{Evaluation, MethodPlan, Plan, PlanError};
@@ -30,15 +31,14 @@ pub fn plan(file: SpecFile, folders: &DataFolders) -> Result<Plan, PlanError> {
     let repeats = check_count(&file, "repeats", &spec.repeats, MAX_REPEATS)?;
     let methods = check_methods(&file, &spec.method)?;
     let comparisons = check_comparisons(&file, &spec.compare, &methods)?;
-    let uncertainty = check_uncertainty(&file, &spec.uncertainty)?;
+    let uncertainty = check_uncertainty(&file, spec.uncertainty.get_ref())?;
     let grid = check_grid(&file, &spec, &methods, &uncertainty)?;
-    let levels = &spec.uncertainty.levels;
-    let levels = check_numbers(&file, "levels", levels, Allowed::NotNegative)?;
+    let (levels, level_kind) = check_levels(&file, &spec.uncertainty, &uncertainty)?;
     let cap = check_cap(&file, &spec.data.max_rows)?;
     let shares = check_shares(&file, &spec.data.split)?;
     let evaluation = check_evaluation(&file, &spec.evaluation)?;
     let tasks = load_tasks(&file, &spec.data, folders)?;
-    check_width(&file, &spec.uncertainty, &uncertainty, &tasks)?;
+    check_width(&file, spec.uncertainty.get_ref(), &uncertainty, &tasks)?;
     let plan = Plan {
         name: spec.name.get_ref().clone(),
         seed: spec.seed,
@@ -49,25 +49,27 @@ pub fn plan(file: SpecFile, folders: &DataFolders) -> Result<Plan, PlanError> {
         scaling: spec.data.scale.into(),
         uncertainty,
         levels,
+        level_kind,
         evaluation,
         grid,
         methods,
         comparisons,
         file,
     };
-    check_bounds(&plan, &spec)?;
+    check_training(&plan, &spec)?;
     check_splits(&plan, &spec)?;
     Ok(plan)
 }
 
-/// That every bound holds for the sets its models are trained on.
-fn check_bounds(plan: &Plan, spec: &Spec) -> Result<(), PlanError> {
-    let sets = plan.uncertainty.representative();
-    let specs = spec.method.get_ref();
-    plan.methods
-        .iter()
-        .zip(specs)
-        .try_for_each(|(method, spec)| method.check_sets(&plan.file, spec.get_ref(), &sets))
+/// That every method can be trained on the sets of every level.
+fn check_training(plan: &Plan, spec: &Spec) -> Result<(), PlanError> {
+    let (file, kind) = (&plan.file, plan.level_kind);
+    for (method, written) in plan.methods.iter().zip(spec.method.get_ref()) {
+        let written = written.get_ref();
+        method.check_sets(file, written, &plan.uncertainty, kind)?;
+        check_method_levels(file, spec.uncertainty.get_ref(), kind, method, written)?;
+    }
+    Ok(())
 }
 
 /// The experiment's name.

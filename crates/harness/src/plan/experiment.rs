@@ -1,6 +1,6 @@
 //! The types of a validated experiment.
 
-use super::{CellKey, Comparison, Grid, MethodPlan, UncertaintyPlan};
+use super::{CellKey, Comparison, Grid, LevelKind, MethodPlan, UncertaintyPlan};
 use crate::data::LoadedTask;
 use crate::spec::SpecFile;
 use robust_svm_bounds::attack::AttackOptions;
@@ -29,6 +29,8 @@ pub struct Plan {
     pub uncertainty: UncertaintyPlan,
     /// The levels, in the file's order.
     pub levels: Vec<f64>,
+    /// What a level is.
+    pub level_kind: LevelKind,
     /// What is measured.
     pub evaluation: Evaluation,
     /// The hyper-parameters tried.

@@ -1,16 +1,17 @@
 //! Methods: features × bound × solver, checked against each other.
 
 use super::map::check_map;
-use super::{MapPlan, PlanError};
-use crate::source_error::nearest_name;
-use crate::spec::{FormName, MapName, MethodSpec, SolverName, SpecFile};
+use super::robustness::{check_robustness, map_kind};
+use super::solver::{Penalties, abilities, check_intercept, check_solver, solver_with};
+use super::{LevelKind, MapPlan, PlanError, Robustness, UncertaintyPlan};
+use crate::spec::{FormName, MethodSpec, PerSample, SolverName, SpecFile};
 use ndarray::Array2;
-use robust_svm_bounds::rff::FeatureNorm;
-use robust_svm_bounds::{BoundError, FeatureBound, MapKind, all_names, bounds_for, find};
+use robust_svm_bounds::{BoundError, FeatureBound, MapKind, lipschitz};
 use robust_svm_core::features::{Features, Rff};
 use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::seed::CellSeed;
-use robust_svm_core::uncertainty::{UncertaintySet, UncertaintySets};
+use robust_svm_core::uncertainty::{Norm, UncertaintySet};
+use robust_svm_solvers::Intercept;
 use std::sync::Arc;
 
 /// A validated method.
@@ -20,10 +21,12 @@ pub struct MethodPlan {
     pub name: String,
     /// The feature map.
     pub map: MapPlan,
-    /// The bound trained with; nominal without.
-    pub bound: Option<&'static dyn FeatureBound>,
+    /// What is guarded against in training.
+    pub robustness: Robustness,
     /// The solver.
     pub solver: SolverName,
+    /// The rule for the intercept.
+    pub intercept: Intercept,
     /// Trains at this level whatever the evaluation level.
     pub fixed_train_level: Option<f64>,
     /// Cells with more training rows are skipped.
@@ -33,17 +36,17 @@ pub struct MethodPlan {
 impl MethodPlan {
     /// The level the model evaluated at `level` is trained at: 0 for nominal methods.
     pub fn train_level(&self, level: f64) -> f64 {
-        match self.bound {
-            None => 0.0,
-            Some(_) => self.fixed_train_level.unwrap_or(level),
+        match self.robustness {
+            Robustness::Nominal => 0.0,
+            _ => self.fixed_train_level.unwrap_or(level),
         }
     }
 
     /// Checks one `[[method]]` of `file`.
     pub(super) fn check(file: &SpecFile, spec: &MethodSpec) -> Result<Self, PlanError> {
         let map = check_map(file, spec)?;
-        let bound = check_bound(file, spec)?;
-        check_solver(file, spec)?;
+        let solver = check_solver(file, spec)?;
+        let robustness = check_robustness(file, spec)?;
         if let Some(level) = &spec.train_level {
             let value = *level.get_ref();
             if !(value.is_finite() && value >= 0.0) {
@@ -55,7 +58,7 @@ impl MethodPlan {
                     )
                     .into());
             }
-            if bound.is_none() {
+            if robustness == Robustness::Nominal {
                 return Err(file
                     .error_at(
                         level.span(),
@@ -68,38 +71,82 @@ impl MethodPlan {
         Ok(Self {
             name: spec.name.get_ref().clone(),
             map,
-            bound,
-            solver: *spec.solver.get_ref(),
+            robustness,
+            solver,
+            intercept: check_intercept(file, spec)?,
             // Adding 0.0 makes −0.0 equal to 0.0, in cell ids too.
             fixed_train_level: spec.train_level.as_ref().map(|l| *l.get_ref() + 0.0),
             max_train_rows: spec.max_train_rows.as_ref().map(|rows| *rows.get_ref()),
         })
     }
 
-    /// Checks that the bound holds for `sets`, the sets trained on; `spec` is the method's section of `file`.
+    /// Checks that the bound holds for the sets trained on; `spec` is the method's section of `file`.
     pub(super) fn check_sets(
         &self,
         file: &SpecFile,
         spec: &MethodSpec,
-        sets: &UncertaintySets,
+        uncertainty: &UncertaintyPlan,
+        levels: LevelKind,
     ) -> Result<(), PlanError> {
-        let (Some(bound), Some(written)) = (self.bound, &spec.bound) else {
+        let (Some(name), Some(written)) = (self.robustness.name(), &spec.bound) else {
             return Ok(());
         };
-        let refuse = |error, what| -> PlanError {
-            let message = format!("bound `{}` does not hold for {what}", bound.name());
-            file.error_at(written.span(), message, reason(error)).into()
+        let refuse = |what: &str, help: String| -> Result<(), PlanError> {
+            let message = format!("bound `{name}` does not hold for {what}");
+            Err(file.error_at(written.span(), message, help).into())
         };
-        bound
-            .holds_for(sets)
-            .map_err(|error| refuse(error, "these uncertainty sets"))?;
-        match &self.map {
-            MapPlan::Rff { form, .. } if *form == FormName::Phased => holds_for_phased(bound)
-                .map_err(|error| refuse(error, "phased random Fourier features")),
-            _ => Ok(()),
+        let sets = uncertainty.representative();
+        match self.robustness {
+            Robustness::Nominal | Robustness::Support => Ok(()),
+            Robustness::Local => {
+                let balls = sets.norm() == Norm::Two && sets.shared().is_some();
+                if balls || abilities(self.solver).penalties == Penalties::Any {
+                    return Ok(());
+                }
+                let any = solver_with(false, |abilities| abilities.penalties == Penalties::Any);
+                let help = "this solver takes it for norm 2 and one shape: write ";
+                refuse(SETS, format!("{help}{}", any.unwrap_or_default()))
+            }
+            Robustness::TotalBudget if uncertainty.per_sample != PerSample::Uniform => {
+                let help = "one budget and one Σ serve all points: write per_sample = \"uniform\"";
+                refuse("sets of each point's own", help.into())
+            }
+            Robustness::TotalBudget if levels != LevelKind::Size => {
+                let help = "a budget is for perturbations chosen at will: write `levels` in the place of `chance`";
+                refuse("chance constraints", help.into())
+            }
+            Robustness::TotalBudget => {
+                let kind = map_kind(*spec.features.map.get_ref());
+                let holds = kind.map_or(Ok(()), |kind| lipschitz::holds_for(kind, sets.norm()));
+                holds.or_else(|error| refuse(SETS, reason(error)))
+            }
+            Robustness::Bound(bound) => {
+                if let Err(error) = bound.holds_for(&sets) {
+                    let help =
+                        match solver_with(false, |abilities| abilities.penalties == Penalties::Any)
+                        {
+                            Some(others) if bound.map() == MapKind::Identity => {
+                                format!("{}, or {others}", reason(error))
+                            }
+                            _ => reason(error),
+                        };
+                    return refuse(SETS, help);
+                }
+                match &self.map {
+                    MapPlan::Rff { form, .. } if *form == FormName::Phased => {
+                        holds_for_phased(bound).or_else(|error| {
+                            refuse("phased random Fourier features", reason(error))
+                        })
+                    }
+                    _ => Ok(()),
+                }
+            }
         }
     }
 }
+
+/// What a bound does not hold for, in a message.
+const SETS: &str = "these uncertainty sets";
 
 /// What rules a bound out, and what to use instead.
 pub(crate) fn reason(error: BoundError) -> String {
@@ -117,80 +164,4 @@ fn holds_for_phased(bound: &dyn FeatureBound) -> Result<(), BoundError> {
     let x = Array2::zeros((1, 1));
     let penalty = bound.penalty(&Features::Rff(Arc::new(map)), &sets, x.view(), 1.0);
     penalty.map(|_| ())
-}
-
-fn check_bound(
-    file: &SpecFile,
-    spec: &MethodSpec,
-) -> Result<Option<&'static dyn FeatureBound>, PlanError> {
-    let Some(written) = &spec.bound else {
-        return Ok(None);
-    };
-    let kind = match spec.features.map.get_ref() {
-        MapName::Identity => Some(MapKind::Identity),
-        MapName::Rff => Some(MapKind::Rff),
-        MapName::Nystrom => Some(MapKind::Nystrom),
-        MapName::ExactKernel => None,
-    };
-    let bound = bound_named(written.get_ref(), kind);
-    let bound = bound.map_err(|(message, help)| file.error_at(written.span(), message, help))?;
-    Ok(Some(bound))
-}
-
-/// The bound of this name that models on maps of this kind are trained with, `None` for the exact kernel; else
-/// what is wrong, and what to do.
-pub(crate) fn bound_named(
-    name: &str,
-    kind: Option<MapKind>,
-) -> Result<&'static dyn FeatureBound, (String, String)> {
-    // The interior-point method solves p̄ = 2 only.
-    let solved = |bound: &&dyn FeatureBound| bound.norm() == FeatureNorm::Two;
-    let bounds = || kind.into_iter().flat_map(bounds_for).filter(solved);
-    let Some(bound) = kind.and_then(|kind| find(name, kind)) else {
-        let help = match nearest_name(name, bounds().map(FeatureBound::name)) {
-            _ if kind.is_none() => {
-                "the exact kernel is trained without uncertainty here: leave `bound` out".to_owned()
-            }
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("bounds of this map: {}", listed(bounds())),
-        };
-        let message = if all_names().contains(&name) {
-            format!("bound `{name}` does not hold for this feature map")
-        } else {
-            format!("unknown bound `{name}`")
-        };
-        return Err((message, help));
-    };
-    if !solved(&bound) {
-        let message = format!("bound `{name}` is in a norm that the solver does not take");
-        let help = format!("solver `interior-point` solves p̄ = 2: {}", listed(bounds()));
-        return Err((message, help));
-    }
-    Ok(bound)
-}
-
-/// The names of `bounds` in a row.
-pub(crate) fn listed<'a>(bounds: impl Iterator<Item = &'a dyn FeatureBound>) -> String {
-    let names: Vec<&str> = bounds.map(FeatureBound::name).collect();
-    names.join(", ")
-}
-
-fn check_solver(file: &SpecFile, spec: &MethodSpec) -> Result<(), PlanError> {
-    let needed = match spec.features.map.get_ref() {
-        MapName::ExactKernel => SolverName::LinfaSvm,
-        _ => SolverName::InteriorPoint,
-    };
-    if *spec.solver.get_ref() == needed {
-        return Ok(());
-    }
-    Err(file
-        .error_at(
-            spec.solver.span(),
-            format!(
-                "solver `{}` does not solve models on this feature map",
-                spec.solver.get_ref().name()
-            ),
-            format!("write solver = \"{}\"", needed.name()),
-        )
-        .into())
 }

@@ -50,6 +50,7 @@ pub(crate) fn check_positive(
 pub(crate) enum Allowed {
     Positive,
     NotNegative,
+    Probability,
 }
 
 /// A list of finite, different numbers with at least one entry.
@@ -64,11 +65,12 @@ pub(crate) fn check_numbers(
         // Adding 0.0 makes −0.0 equal to 0.0 in messages, cells and files.
         let value = *entry.get_ref() + 0.0;
         let (good, rule) = match allowed {
-            Allowed::Positive => (value > 0.0, "positive"),
-            Allowed::NotNegative => (value >= 0.0, "at least 0"),
+            Allowed::Positive => (value > 0.0, "positive and finite"),
+            Allowed::NotNegative => (value >= 0.0, "at least 0 and finite"),
+            Allowed::Probability => (value > 0.0 && value < 1.0, "between 0 and 1"),
         };
         if !(good && value.is_finite()) {
-            let message = format!("`{key}` must be {rule} and finite, found {value}");
+            let message = format!("`{key}` must be {rule}, found {value}");
             let help = "correct or remove this entry";
             return Err(file.error_at(entry.span(), message, help).into());
         }

@@ -140,7 +140,7 @@ impl Figure<'_> {
             .map(|rect| rect.right)
             .fold(0.0, f64::max);
         let below = (f64::midpoint(first.left, right), layout.height - 14.0);
-        let title = format!("level γ ({})", self.unit.words());
+        let title = format!("{} ({})", self.unit.heading(), self.unit.words());
         canvas.text(&title, below, Anchor::Middle, AXIS)
     }
 }

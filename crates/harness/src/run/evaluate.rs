@@ -6,12 +6,12 @@ use super::fit::Candidate;
 use super::paper;
 use super::prepare::Prepared;
 use super::stopwatch::Stopwatch;
-use crate::plan::Evaluation;
+use crate::plan::{Evaluation, TestNoise};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, concatenate};
 use robust_svm_bounds::BoundError;
 use robust_svm_bounds::attack::attack;
 use robust_svm_bounds::certify::{BranchAndBound, Certifier};
-use robust_svm_core::data::noisy_copies;
+use robust_svm_core::data::{noisy_copies, normal_copies};
 use robust_svm_core::features::Features;
 use robust_svm_core::metrics::{accuracy, error_rate};
 use robust_svm_core::model::{DecisionFunction, Model};
@@ -41,21 +41,24 @@ impl NoisyTest {
     /// Draws the copies. Every level uses the same directions, scaled.
     pub(super) fn draw(
         prepared: &Prepared,
-        level: f64,
+        noise: TestNoise,
         evaluation: &Evaluation,
         seeds: &CellSeed,
     ) -> Self {
-        let (x, y) = (prepared.test.x(), prepared.test.y());
+        let (x, y, set) = (prepared.test.x().view(), prepared.test.y(), &prepared.set);
         let draws = evaluation.noise_draws;
         let mut rng = seeds.stream("noise");
         Self {
-            x: noisy_copies(x.view(), &prepared.set, level, draws, &mut rng),
+            x: match noise {
+                TestNoise::Uniform(size) => noisy_copies(x, set, size, draws, &mut rng),
+                TestNoise::Normal(scale) => normal_copies(x, set, scale, draws, &mut rng),
+            },
             y: concatenate(Axis(0), &vec![y.view(); draws]).expect("labels are vectors"),
         }
     }
 }
 
-/// Measures `candidate` at `level`. The attack's starts are the same for every method and, scaled, for
+/// Measures `candidate` on sets of size `level`. The attack's starts are the same for every method and, scaled, for
 /// every level.
 pub(super) fn evaluate(
     candidate: &Candidate,
@@ -154,7 +157,7 @@ fn share_without(verdicts: &[bool]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Evaluation, NoisyTest, Prepared};
+    use super::{Evaluation, NoisyTest, Prepared, TestNoise};
     use ndarray::{Array2, array};
     use robust_svm_bounds::attack::AttackOptions;
     use robust_svm_core::data::Dataset;
@@ -183,7 +186,7 @@ mod tests {
         };
         let seeds = CellSeed::new(1, "dataset", 0);
         for level in [0.0, 0.25, 2.0] {
-            let noisy = NoisyTest::draw(&prepared, level, &evaluation, &seeds);
+            let noisy = NoisyTest::draw(&prepared, TestNoise::Uniform(level), &evaluation, &seeds);
             assert_eq!(noisy.x.dim(), (10, n));
             for (row, point) in noisy.x.outer_iter().enumerate() {
                 let length = distance(point, x.row(row % 2));

@@ -4,14 +4,16 @@ use super::blocks::{Block, blocks};
 use super::evaluate::{NoisyTest, evaluate};
 use super::failure::{Failure, guarded};
 use super::fit::{Fits, fit_all};
+use super::penalty::Training;
 use super::prepare::{Prepared, prepare};
 use super::select::select;
 use super::stopwatch::Stopwatch;
 use crate::plan::{GroupKey, MapPlan, MethodPlan, Plan};
 use crate::spec::SolverName;
 use crate::store::{CellRow, Measurement, StageSeconds, Status};
-use robust_svm_bounds::FeatureBound;
+use robust_svm_core::CoreError;
 use robust_svm_core::seed::CellSeed;
+use robust_svm_solvers::Intercept;
 use std::cell::OnceCell;
 
 /// Runs every cell of `key`: a row and its seconds for each cell whatever happens, in the order of methods
@@ -45,15 +47,18 @@ struct Group<'a> {
     plan: &'a Plan,
     seeds: CellSeed,
     prepared: Prepared,
+    /// γ of the sets around validation and test points, one a level.
+    sizes: Vec<f64>,
     /// One a level.
     noisy: Vec<NoisyTest>,
     families: Vec<Family>,
 }
 
-/// What the methods with one feature map and one solver share.
+/// What the methods with one feature map, one solver and one rule for the intercept share.
 struct Family {
     map: MapPlan,
     solver: SolverName,
+    intercept: Intercept,
     blocks: OnceCell<Result<Vec<Block>, Failure>>,
     nominal: OnceCell<Result<Fits, Failure>>,
 }
@@ -62,17 +67,23 @@ impl<'a> Group<'a> {
     fn prepare(plan: &'a Plan, key: GroupKey) -> Result<Self, Failure> {
         let seeds = plan.seeds(key);
         let prepared = prepare(plan, key).map_err(Failure::failed)?;
-        let noisy = plan
-            .levels
-            .iter()
-            .map(|&level| NoisyTest::draw(&prepared, level, &plan.evaluation, &seeds))
-            .collect();
+        let (kind, n) = (plan.level_kind, prepared.train.features());
+        let sizes = plan.levels.iter().map(|&l| kind.evaluation_size(l, n));
+        let sizes: Vec<f64> = sizes
+            .collect::<Result<_, CoreError>>()
+            .map_err(Failure::failed)?;
+        let draw = |&size: &f64| {
+            let noise = kind.test_noise(size);
+            NoisyTest::draw(&prepared, noise, &plan.evaluation, &seeds)
+        };
+        let noisy = sizes.iter().map(draw).collect();
         let mut families: Vec<Family> = Vec::new();
         for method in &plan.methods {
             if !families.iter().any(|family| family.serves(method)) {
                 families.push(Family {
                     map: method.map.clone(),
                     solver: method.solver,
+                    intercept: method.intercept,
                     blocks: OnceCell::new(),
                     nominal: OnceCell::new(),
                 });
@@ -82,6 +93,7 @@ impl<'a> Group<'a> {
             plan,
             seeds,
             prepared,
+            sizes,
             noisy,
             families,
         })
@@ -105,11 +117,11 @@ impl<'a> Group<'a> {
         for index in 0..self.plan.levels.len() {
             let train_level = method.train_level(self.plan.levels[index]);
             let fits = if train_level == 0.0 {
-                let nominal = || self.fits(family, None, 0.0, watch);
+                let nominal = || self.fits(family, method, 0.0, watch);
                 family.nominal.get_or_init(nominal)
             } else {
                 if robust.as_ref().is_none_or(|(at, _)| *at != train_level) {
-                    let fits = self.fits(family, method.bound, train_level, watch);
+                    let fits = self.fits(family, method, train_level, watch);
                     robust = Some((train_level, fits));
                 }
                 robust.as_ref().map(|(_, fits)| fits).expect("just set")
@@ -126,11 +138,17 @@ impl<'a> Group<'a> {
     fn fits(
         &self,
         family: &Family,
-        bound: Option<&dyn FeatureBound>,
+        method: &MethodPlan,
         train_level: f64,
         watch: &mut Stopwatch,
     ) -> Result<Fits, Failure> {
         let grid = &self.plan.grid;
+        let training = Training {
+            robustness: method.robustness,
+            solver: method.solver,
+            intercept: method.intercept,
+            gamma: self.training_size(method, train_level)?,
+        };
         let make = || {
             guarded(|| {
                 let work = || blocks(&family.map, grid, &self.prepared, &self.seeds);
@@ -142,16 +160,17 @@ impl<'a> Group<'a> {
         let blocks = family.blocks.get_or_init(make).as_ref();
         let blocks = blocks.map_err(Failure::clone)?;
         let lambdas = &grid.lambda;
-        guarded(|| {
-            Ok(fit_all(
-                blocks,
-                lambdas,
-                bound,
-                train_level,
-                &self.prepared,
-                watch,
-            ))
-        })
+        guarded(|| Ok(fit_all(blocks, lambdas, &training, &self.prepared, watch)))
+    }
+
+    /// γ of the training points at `train_level`, before their relative sizes.
+    fn training_size(&self, method: &MethodPlan, train_level: f64) -> Result<f64, Failure> {
+        let n = self.prepared.train.features();
+        let size = self
+            .plan
+            .level_kind
+            .training_size(train_level, n, &method.map);
+        size.map_err(Failure::failed)
     }
 
     /// Selects and measures at the level with `index`.
@@ -162,8 +181,8 @@ impl<'a> Group<'a> {
         index: usize,
         watch: &mut Stopwatch,
     ) -> Outcome {
-        let level = self.plan.levels[index];
-        let chosen = watch.time(|s| &mut s.select, || select(&fits.candidates, level));
+        let size = self.sizes[index];
+        let chosen = watch.time(|s| &mut s.select, || select(&fits.candidates, size));
         let Some(chosen) = chosen else {
             let first = fits
                 .failures
@@ -173,15 +192,16 @@ impl<'a> Group<'a> {
         };
         let test = evaluate(
             chosen,
-            level,
+            size,
             &self.prepared,
             &self.noisy[index],
             &self.plan.evaluation,
             &self.seeds,
             watch,
         )?;
-        let train_level = method.train_level(level);
-        let gamma_mean = self.prepared.mean_size() * train_level;
+        let train_level = method.train_level(self.plan.levels[index]);
+        let gamma = self.training_size(method, train_level)?;
+        let gamma_mean = self.prepared.mean_size() * gamma;
         let measurement = Measurement {
             n_train: self.prepared.train.rows() as u32,
             n_validation: self.prepared.validation.rows() as u32,
@@ -190,7 +210,7 @@ impl<'a> Group<'a> {
             feature_dim: chosen.feature_dim.map(|dim| dim as u32),
             lambda: chosen.lambda,
             sigma: chosen.sigma,
-            bound: method.bound.map(|bound| bound.name().to_owned()),
+            bound: method.robustness.name().map(str::to_owned),
             solver: method.solver.name().to_owned(),
             iterations: chosen.iterations.map(|count| count as u32),
             objective: chosen.objective,
@@ -213,7 +233,7 @@ impl<'a> Group<'a> {
 
 impl Family {
     fn serves(&self, method: &MethodPlan) -> bool {
-        self.map == method.map && self.solver == method.solver
+        (&self.map, self.solver, self.intercept) == (&method.map, method.solver, method.intercept)
     }
 }
 

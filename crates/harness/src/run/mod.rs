@@ -9,11 +9,13 @@ pub(crate) mod failure;
 pub(crate) mod fit;
 mod group;
 mod paper;
+pub(crate) mod penalty;
 pub(crate) mod prepare;
 mod progress;
 mod schedule;
 pub(crate) mod select;
 mod sets;
+mod solve;
 pub(crate) mod stopwatch;
 
 pub use experiment::Experiment;

@@ -16,8 +16,10 @@ pub(crate) use file::Example;
 pub use file::{SpecError, SpecFile};
 pub use kind::Kind;
 pub use raw::{
-    AttackSpec, DataSpec, EvaluationSpec, ExactSpec, MethodSpec, MissingName, RowCapSpec,
-    ScaleName, SelectionRule, SelectionSpec, SharesSpec, SolverName, Spec,
+    AttackSpec, DataSpec, EvaluationSpec, ExactSpec, InterceptName, MethodSpec, MissingName,
+    RowCapSpec, ScaleName, SelectionRule, SelectionSpec, SharesSpec, SolverName, Spec,
 };
 pub use sigma::SigmaSpec;
-pub use uncertainty::{CovarianceName, NormName, PerSample, Shape, UncertaintySpec};
+pub use uncertainty::{
+    ChanceSpec, CovarianceName, NoiseName, NormName, PerSample, Shape, UncertaintySpec,
+};

@@ -3,6 +3,7 @@
 
 use super::{CompareSpec, DatasetEntry, FeaturesSpec, Kind, SigmaSpec, UncertaintySpec};
 use robust_svm_core::data::Scaling;
+use robust_svm_solvers::Intercept;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -22,7 +23,7 @@ pub struct Spec {
     /// Datasets, splits and scaling.
     pub data: DataSpec,
     /// What the inputs' uncertainty looks like.
-    pub uncertainty: UncertaintySpec,
+    pub uncertainty: Spanned<UncertaintySpec>,
     /// What is measured of a trained model.
     #[serde(default)]
     pub evaluation: EvaluationSpec,
@@ -201,10 +202,12 @@ pub struct MethodSpec {
     pub name: Spanned<String>,
     /// The feature map.
     pub features: FeaturesSpec,
-    /// The feature-uncertainty bound trained with; nominal without.
+    /// What is guarded against in training: a feature-uncertainty bound or `total-budget`; nominal without.
     pub bound: Option<Spanned<String>>,
     /// The solver.
     pub solver: Spanned<SolverName>,
+    /// The rule for the intercept; `free` where absent.
+    pub intercept: Option<Spanned<InterceptName>>,
     /// Trains at this level whatever the evaluation level.
     pub train_level: Option<Spanned<f64>>,
     /// Cells with more training rows are skipped.
@@ -217,16 +220,56 @@ pub struct MethodSpec {
 pub enum SolverName {
     /// The interior-point method.
     InteriorPoint,
+    /// Cutting planes, for penalties of any norm.
+    Bundle,
     /// linfa-svm's sequential minimal optimisation, for exact kernels.
     LinfaSvm,
 }
 
 impl SolverName {
+    /// Every solver.
+    pub const ALL: [Self; 3] = [Self::InteriorPoint, Self::Bundle, Self::LinfaSvm];
+
     /// The name in the experiment file and in the `solver` column.
     pub fn name(self) -> &'static str {
         match self {
             Self::InteriorPoint => "interior-point",
+            Self::Bundle => "bundle",
             Self::LinfaSvm => "linfa-svm",
+        }
+    }
+}
+
+/// Key `intercept`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum InterceptName {
+    /// b is free.
+    #[default]
+    Free,
+    /// `λ/2 b²` is added to the objective.
+    Penalised,
+    /// b = 0.
+    None,
+}
+
+impl InterceptName {
+    /// The name in the experiment file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Free => "free",
+            Self::Penalised => "penalised",
+            Self::None => "none",
+        }
+    }
+}
+
+impl From<InterceptName> for Intercept {
+    fn from(name: InterceptName) -> Self {
+        match name {
+            InterceptName::Free => Self::Free,
+            InterceptName::Penalised => Self::Penalised,
+            InterceptName::None => Self::None,
         }
     }
 }

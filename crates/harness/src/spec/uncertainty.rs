@@ -1,5 +1,6 @@
 //! Section `[uncertainty]`: the norm, shape and sizes of the sets.
 
+use robust_svm_bounds::chance::Noise;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
 use toml::Spanned;
@@ -21,7 +22,40 @@ pub struct UncertaintySpec {
     /// How the sets vary between training points; `uniform` where absent.
     pub per_sample: Option<Spanned<PerSample>>,
     /// The levels γ.
-    pub levels: Spanned<Vec<Spanned<f64>>>,
+    pub levels: Option<Spanned<Vec<Spanned<f64>>>>,
+    /// Chance constraints in the place of `levels`.
+    pub chance: Option<Spanned<ChanceSpec>>,
+}
+
+/// Key `chance`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChanceSpec {
+    /// The levels ε: the probability with which noise may break a margin.
+    pub epsilon: Spanned<Vec<Spanned<f64>>>,
+    /// What is known of the noise.
+    pub noise: NoiseName,
+    /// The noise has the covariance `scale² Σ`.
+    pub scale: Spanned<f64>,
+}
+
+/// Key `noise`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoiseName {
+    /// It is normal.
+    Gaussian,
+    /// Its mean and covariance alone.
+    Any,
+}
+
+impl From<NoiseName> for Noise {
+    fn from(name: NoiseName) -> Self {
+        match name {
+            NoiseName::Gaussian => Self::Gaussian,
+            NoiseName::Any => Self::Any,
+        }
+    }
 }
 
 /// Key `norm`.

@@ -17,7 +17,7 @@ pub struct Axes {
     pub unit: LevelUnit,
 }
 
-/// The unit of the scaled features, which is the unit of the levels γ.
+/// What a level of 1 is: the unit of the scaled features, which is that of the sizes γ, or a probability ε.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LevelUnit {
     /// Features are standardized.
@@ -26,12 +26,23 @@ pub enum LevelUnit {
     HalfRange,
     /// Features are as in the data.
     Data,
+    /// Levels are the ε of chance constraints.
+    Chance,
 }
 
 impl LevelUnit {
+    /// The level and its letter.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Self::Chance => "level ε",
+            _ => "level γ",
+        }
+    }
+
     /// The unit in words, in the plural.
     pub fn words(self) -> &'static str {
         match self {
+            Self::Chance => "probability of larger noise",
             Self::StandardDeviation => "standard deviations",
             Self::HalfRange => "half training ranges",
             Self::Data => "units of the data",

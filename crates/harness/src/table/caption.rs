@@ -4,6 +4,9 @@ use crate::stats::{LevelUnit, SummaryRow};
 
 /// What the level is, and in which unit.
 pub(super) fn level(unit: LevelUnit) -> String {
+    if unit == LevelUnit::Chance {
+        return "Level ε: probability with which noise may break a margin; the sets hold it with 1 − ε.".to_owned();
+    }
     let unit = unit.words();
     format!("Level γ: size of the uncertainty sets, in {unit} of the features.")
 }

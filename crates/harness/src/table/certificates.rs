@@ -85,7 +85,7 @@ pub(super) fn certificates_markdown(
     unit: LevelUnit,
 ) -> String {
     let shown = |value: Option<f64>| value.map_or_else(|| "—".to_owned(), percent);
-    let mut header = vec!["dataset".to_owned(), "method".into(), "level γ".into()];
+    let mut header = vec!["dataset".to_owned(), "method".into(), unit.heading().into()];
     header.extend(ENDS.map(String::from));
     header.push("certified − attack".into());
     let mut footnotes = Footnotes::default();

@@ -36,7 +36,7 @@ fn markdown(rows: &[ComparisonRow], axes: &Axes) -> String {
         "method",
         "against",
         "error",
-        "level γ",
+        axes.unit.heading(),
         "mean",
         "against",
         "difference",

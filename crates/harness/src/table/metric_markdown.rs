@@ -14,7 +14,7 @@ pub(super) fn metric_markdown(
     summary: &[SummaryRow],
     axes: &Axes,
 ) -> String {
-    let mut header = vec!["dataset".to_owned(), "level γ".to_owned()];
+    let mut header = vec!["dataset".to_owned(), axes.unit.heading().to_owned()];
     header.extend(axes.methods.iter().cloned());
     let mut footnotes = Footnotes::default();
     let fields: Vec<Vec<String>> = lines

@@ -58,7 +58,7 @@ pub(super) fn path_markdown(equivalences: &[Equivalence], unit: LevelUnit) -> St
     let header = [
         "dataset",
         "method",
-        "level γ",
+        unit.heading(),
         "n",
         "median λ",
         "median λ′",

@@ -54,7 +54,7 @@ pub(super) fn selections(
 pub(super) fn selection_markdown(selections: &[Selection], unit: LevelUnit) -> String {
     let header = [
         "method",
-        "level γ",
+        unit.heading(),
         "median λ",
         "median σ",
         "worst relative gap",

@@ -19,5 +19,6 @@ mod rows;
 mod safe_ellipsoid;
 mod sets;
 mod shipped;
+mod solvers;
 mod studies;
 mod support;

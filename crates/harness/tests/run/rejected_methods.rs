@@ -109,6 +109,12 @@ fn bounds() {
     assert_snapshot!("misspelt_bound", bound("bound = \"geodesik\""));
     assert_snapshot!("bound_of_another_map", bound("bound = \"projection\""));
     assert_snapshot!("bound_in_another_norm", bound("bound = \"arcs-inf\""));
+    assert_snapshot!("misspelt_total_budget", bound("bound = \"total-bugdet\""));
+    assert_snapshot!("misspelt_local_bound", bound("bound = \"locale\""));
+    let linear = "{ map = \"identity\" }";
+    assert_snapshot!("local_bound_of_a_linear_map", {
+        changed(linear, &format!("{linear}\nbound = \"local\""))
+    });
     let kernel = replaced(
         SMALL,
         "{ map = \"rff\", dim = 16 }",
@@ -125,6 +131,84 @@ fn solvers() {
     assert_snapshot!("unknown_solver", solver("solver = \"simplex\""));
     assert_snapshot!("misspelt_solver", solver("solver = \"interior_point\""));
     assert_snapshot!("solver_of_another_map", solver("solver = \"linfa-svm\""));
+    assert_snapshot!("solver_of_explicit_maps", {
+        let map = "{ map = \"rff\", dim = 16 }\nbound = \"geodesic\"\nsolver = \"interior-point\"";
+        changed(map, "{ map = \"exact-kernel\" }\nsolver = \"bundle\"")
+    });
+}
+
+#[test]
+fn intercepts() {
+    let solver = "bound = \"geodesic\"\nsolver = \"interior-point\"";
+    let intercept = |keys: &str| changed(solver, keys);
+    assert_snapshot!("misspelt_intercept", {
+        intercept("solver = \"interior-point\"\nintercept = \"penalized\"")
+    });
+    assert_snapshot!("unknown_intercept", {
+        intercept("solver = \"interior-point\"\nintercept = \"zero\"")
+    });
+    assert_snapshot!("intercept_of_the_bundle_method", {
+        intercept("solver = \"bundle\"\nintercept = \"none\"")
+    });
+    assert_snapshot!("intercept_of_linfa_svm", {
+        let map = format!("{{ map = \"rff\", dim = 16 }}\n{solver}");
+        let kernel = "{ map = \"exact-kernel\" }\nsolver = \"linfa-svm\"";
+        changed(&map, &format!("{kernel}\nintercept = \"penalised\""))
+    });
+}
+
+/// What the interior-point method does not take of the local bound.
+#[test]
+fn local_bounds() {
+    let local = replaced(SMALL, "\"geodesic\"", "\"local\"");
+    let refused_with = |old: &str, new: &str| {
+        let workspace = Workspace::new();
+        workspace.write("small.toml", &replaced(&local, old, new));
+        refused(&workspace)
+    };
+    assert_snapshot!(
+        "local_bound_of_norm_1",
+        refused_with("norm = 2", "norm = 1")
+    );
+    assert_snapshot!("local_bound_of_own_shapes", {
+        refused_with("norm = 2", "per_sample = \"nearest-neighbour-features\"")
+    });
+    assert_snapshot!("local_bound_without_intercept", {
+        refused_with("\"local\"", "\"local\"\nintercept = \"none\"")
+    });
+}
+
+#[test]
+fn total_budgets() {
+    let budget = replaced(SMALL, "\"geodesic\"", "\"total-budget\"");
+    let refused_with = |old: &str, new: &str| {
+        let workspace = Workspace::new();
+        workspace.write("small.toml", &replaced(&budget, old, new));
+        refused(&workspace)
+    };
+    let linear = "{ map = \"identity\" }";
+    let norm_1 = replaced(
+        &budget,
+        linear,
+        &format!("{linear}\nbound = \"total-budget\""),
+    );
+    let workspace = Workspace::new();
+    workspace.write("small.toml", &replaced(&norm_1, "norm = 2", "norm = 1"));
+    assert_snapshot!("total_budget_of_norm_1", refused(&workspace));
+    assert_snapshot!("total_budget_of_own_sizes", {
+        refused_with("norm = 2", "per_sample = \"nearest-neighbour\"")
+    });
+    assert_snapshot!("total_budget_of_own_shapes", {
+        refused_with("norm = 2", "per_sample = \"nearest-neighbour-features\"")
+    });
+    assert_snapshot!("total_budget_of_the_bundle_method", {
+        let solver = "\"total-budget\"\nsolver = \"interior-point\"";
+        refused_with(solver, "\"total-budget\"\nsolver = \"bundle\"")
+    });
+    assert_snapshot!("total_budget_of_a_chance", {
+        let chance = "chance = { epsilon = [0.1], noise = \"any\", scale = 0.1 }";
+        refused_with("levels = [0.0, 0.3]", chance)
+    });
 }
 
 #[test]

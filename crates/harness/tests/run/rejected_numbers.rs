@@ -26,6 +26,63 @@ fn levels_are_finite_and_not_negative() {
 }
 
 #[test]
+fn chances_are_probabilities_of_noise() {
+    let keys = |keys: &str| levels(&format!("chance = {{ {keys} }}"));
+    let chance = |epsilon: &str| {
+        keys(&format!(
+            "epsilon = {epsilon}, noise = \"any\", scale = 0.1"
+        ))
+    };
+    assert_snapshot!("zero_epsilon", chance("[0.1, 0.0]"));
+    assert_snapshot!("epsilon_1", chance("[1.0]"));
+    assert_snapshot!("nan_epsilon", chance("[nan]"));
+    assert_snapshot!("empty_epsilon", chance("[]"));
+    assert_snapshot!("epsilon_twice", chance("[0.1, 0.10]"));
+    assert_snapshot!("epsilon_missing", keys("noise = \"any\", scale = 0.1"));
+    assert_snapshot!(
+        "misspelt_epsilon",
+        keys("epsilons = [0.1], noise = \"any\", scale = 0.1")
+    );
+    let noise = |noise: &str| keys(&format!("epsilon = [0.1], noise = {noise}, scale = 0.1"));
+    assert_snapshot!("misspelt_noise", noise("\"gausian\""));
+    assert_snapshot!("unknown_noise", noise("\"cauchy\""));
+    assert_snapshot!("noise_missing", keys("epsilon = [0.1], scale = 0.1"));
+    let scale = |scale: &str| keys(&format!("epsilon = [0.1], noise = \"any\"{scale}"));
+    assert_snapshot!("zero_scale", scale(", scale = 0.0"));
+    assert_snapshot!("infinite_scale", scale(", scale = inf"));
+    assert_snapshot!("scale_missing", scale(""));
+    assert_snapshot!("no_levels", levels(""));
+    let any = "chance = { epsilon = [0.1], noise = \"any\", scale = 0.1 }";
+    assert_snapshot!(
+        "levels_and_a_chance",
+        levels(&format!("levels = [0.1]\n{any}"))
+    );
+    let text = replaced(SMALL, "levels = [0.0, 0.3]", any);
+    let refused_with = |old: &str, new: &str| {
+        let workspace = Workspace::new();
+        workspace.write("small.toml", &replaced(&text, old, new));
+        refused(&workspace)
+    };
+    assert_snapshot!("chance_of_norm_1", refused_with("norm = 2", "norm = 1"));
+    assert_snapshot!(
+        "chance_of_a_box",
+        refused_with("norm = 2", "shape = \"box\"")
+    );
+    assert_snapshot!("train_level_of_a_chance", {
+        refused_with("\"geodesic\"", "\"geodesic\"\ntrain_level = 0.1")
+    });
+    let gaussian = any.replace("any", "gaussian").replace("0.1]", "0.1, 0.6]");
+    let linear = "{ map = \"identity\" }";
+    let robust = replaced(SMALL, linear, &format!("{linear}\nbound = \"exact\""));
+    let workspace = Workspace::new();
+    workspace.write(
+        "small.toml",
+        &replaced(&robust, "levels = [0.0, 0.3]", &gaussian),
+    );
+    assert_snapshot!("likely_chance_of_a_linear_model", refused(&workspace));
+}
+
+#[test]
 fn lambda_is_finite_and_positive() {
     assert_snapshot!("negative_lambda", lambda("lambda = [0.1, -1.0]"));
     assert_snapshot!("zero_lambda", lambda("lambda = [0.1, 0.0]"));

@@ -26,7 +26,12 @@ impl<'a> SafeProblem<'a> {
         lambda: f64,
     ) -> Result<Self, SolverError> {
         check_training_set("training inputs", train.0.into(), train.1, lambda)?;
-        check_training_set("validation inputs", validation.0.into(), validation.1, lambda)?;
+        check_training_set(
+            "validation inputs",
+            validation.0.into(),
+            validation.1,
+            lambda,
+        )?;
         let (expected, found) = (train.0.ncols(), validation.0.ncols());
         check_length("width of the validation inputs", expected, found)?;
         Ok(Self {

@@ -1,0 +1,222 @@
+//! One call of a solver.
+
+use super::blocks::Block;
+use super::failure::Failure;
+use super::penalty::{Penalty, Training};
+use super::prepare::Prepared;
+use crate::spec::SolverName;
+use crate::store::Status;
+use ndarray::{Array1, Array2};
+use robust_svm_core::features::Features;
+use robust_svm_core::kernel::GaussianKernel;
+use robust_svm_core::model::{FeatureModel, Model};
+use robust_svm_solvers::{
+    BundleSettings, Intercept, InteriorPointSettings, KernelSettings, LocalPenalty, Problem,
+    RelativeGap, SolverError, SublinearPenalty, SublinearProblem, fit_kernel_svm,
+    nominal_equivalent, solve, solve_bundle, solve_local,
+};
+
+/// A model whose certified relative gap is above this is no result of the interior-point method.
+const INTERIOR_POINT_GAP: f64 = 1e-8;
+/// The same for the bundle method, which aims at less.
+const BUNDLE_GAP: f64 = 1e-4;
+const BUNDLE_TOLERANCE: f64 = 1e-5;
+/// The same for linfa-svm, whose stopping rule is not a gap.
+const LINFA_GAP: f64 = 1e-4;
+
+/// What every solver gives.
+#[derive(Debug)]
+pub(super) struct Solved {
+    /// D as it came out; `None` for exact kernels.
+    pub(super) feature_dim: Option<usize>,
+    pub(super) model: Model,
+    pub(super) iterations: Option<usize>,
+    pub(super) objective: f64,
+    pub(super) dual_objective: f64,
+    pub(super) relative_gap: f64,
+    /// λ′ and the certified gap there, where uniform radii make the robust model a nominal one.
+    pub(super) nominal_equivalent: Option<(f64, f64)>,
+}
+
+/// The model of `block` at λ.
+pub(super) fn solve_block(
+    block: &Block,
+    lambda: f64,
+    penalty: &Penalty,
+    training: &Training,
+    prepared: &Prepared,
+) -> Result<Solved, Failure> {
+    match (block, training.solver) {
+        (
+            Block::Feature {
+                features, train, ..
+            },
+            SolverName::InteriorPoint,
+        ) => {
+            let rule = training.intercept;
+            interior_point(features, train, lambda, penalty, rule, prepared)
+        }
+        (
+            Block::Feature {
+                features, train, ..
+            },
+            SolverName::Bundle,
+        ) => bundle(features, train, lambda, penalty, prepared),
+        (Block::Kernel(kernel), SolverName::LinfaSvm) => linfa_svm(*kernel, lambda, prepared),
+        (Block::Kernel(_), SolverName::InteriorPoint | SolverName::Bundle)
+        | (Block::Feature { .. }, SolverName::LinfaSvm) => Err(Failure::failed(format!(
+            "solver `{}` is not for this feature map",
+            training.solver.name()
+        ))),
+    }
+}
+
+fn interior_point(
+    features: &Features,
+    train: &Array2<f64>,
+    lambda: f64,
+    penalty: &Penalty,
+    rule: Intercept,
+    prepared: &Prepared,
+) -> Result<Solved, Failure> {
+    let y = prepared.train.y().view();
+    let settings = InteriorPointSettings::default();
+    let (penalty, c) = match penalty {
+        Penalty::Feature { penalty, c } => (penalty, *c),
+        Penalty::Local(penalty) => return local(features, train, lambda, penalty, prepared),
+        Penalty::Support(_) => return Err(SolverError::Penalty.into()),
+    };
+    let problem = Problem::new(train.view(), y, penalty, lambda)?
+        .with_intercept(rule)
+        .with_budget(c)?;
+    let solution = solve(&problem, &settings)?;
+    let gap = check_gap(solution.relative_gap, INTERIOR_POINT_GAP)?;
+    let nominal = nominal_equivalent(&problem, &solution);
+    let model = feature_model(features, solution.zeta, solution.intercept);
+    Ok(Solved {
+        feature_dim: Some(model.zeta.len()),
+        model: Model::Feature(model),
+        iterations: Some(solution.iterations),
+        objective: solution.objective,
+        dual_objective: solution.dual_objective,
+        relative_gap: gap,
+        nominal_equivalent: nominal.map(|n| (n.lambda, n.relative_gap.value())),
+    })
+}
+
+/// On the local bound; the intercept is free.
+fn local(
+    features: &Features,
+    train: &Array2<f64>,
+    lambda: f64,
+    penalty: &LocalPenalty,
+    prepared: &Prepared,
+) -> Result<Solved, Failure> {
+    let y = prepared.train.y().view();
+    let settings = InteriorPointSettings::default();
+    let solution = solve_local(train.view(), y, penalty, lambda, &settings)?;
+    let gap = check_gap(solution.relative_gap, INTERIOR_POINT_GAP)?;
+    let model = feature_model(features, solution.zeta, solution.intercept);
+    Ok(Solved {
+        feature_dim: Some(model.zeta.len()),
+        model: Model::Feature(model),
+        iterations: Some(solution.iterations),
+        objective: solution.objective,
+        dual_objective: solution.dual_objective,
+        relative_gap: gap,
+        nominal_equivalent: None,
+    })
+}
+
+/// By cutting planes; the intercept is free.
+fn bundle(
+    features: &Features,
+    train: &Array2<f64>,
+    lambda: f64,
+    penalty: &Penalty,
+    prepared: &Prepared,
+) -> Result<Solved, Failure> {
+    let penalty: &dyn SublinearPenalty = match penalty {
+        Penalty::Feature { c, .. } if *c > 0.0 => {
+            return Err(Failure::failed("solver `bundle` takes no total budget"));
+        }
+        Penalty::Feature { penalty, .. } => penalty,
+        Penalty::Support(penalty) => penalty,
+        Penalty::Local(penalty) => penalty,
+    };
+    let problem = SublinearProblem::new(train.view(), prepared.train.y().view(), penalty, lambda)?;
+    let settings = BundleSettings {
+        tolerance: BUNDLE_TOLERANCE,
+        ..BundleSettings::default()
+    };
+    let solution = solve_bundle(&problem, &settings)?;
+    let gap = check_gap(solution.relative_gap, BUNDLE_GAP)?;
+    let model = feature_model(features, solution.zeta, solution.intercept);
+    Ok(Solved {
+        feature_dim: Some(model.zeta.len()),
+        model: Model::Feature(model),
+        iterations: Some(solution.iterations),
+        objective: solution.objective,
+        dual_objective: solution.dual_objective,
+        relative_gap: gap,
+        nominal_equivalent: None,
+    })
+}
+
+fn feature_model(features: &Features, zeta: Array1<f64>, intercept: f64) -> FeatureModel {
+    FeatureModel {
+        features: features.clone(),
+        zeta,
+        intercept,
+    }
+}
+
+fn linfa_svm(kernel: GaussianKernel, lambda: f64, prepared: &Prepared) -> Result<Solved, Failure> {
+    let (x, y) = (prepared.train.x().view(), prepared.train.y().view());
+    let solution = fit_kernel_svm(kernel, x, y, lambda, &KernelSettings::default())?;
+    let gap = check_gap(solution.relative_gap, LINFA_GAP)?;
+    Ok(Solved {
+        feature_dim: None,
+        model: Model::Kernel(solution.model),
+        iterations: solution.iterations,
+        objective: solution.objective,
+        dual_objective: solution.dual_objective,
+        relative_gap: gap,
+        nominal_equivalent: None,
+    })
+}
+
+/// `gap`, if it is finite and within `limit`.
+fn check_gap(gap: RelativeGap, limit: f64) -> Result<f64, Failure> {
+    let gap = gap.value();
+    if !gap.is_finite() {
+        return Err(Failure {
+            status: Status::Diverged,
+            reason: "the solver's iterates left the finite range".into(),
+        });
+    }
+    if gap > limit {
+        return Err(Failure::failed(format!(
+            "certified relative gap {gap:.1e} is above {limit:.0e}"
+        )));
+    }
+    Ok(gap)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{INTERIOR_POINT_GAP, RelativeGap, Status, check_gap};
+
+    #[test]
+    fn models_without_a_small_gap_are_no_results() {
+        let status = |primal, dual| {
+            let gap = RelativeGap::new(primal, dual);
+            check_gap(gap, INTERIOR_POINT_GAP).map_err(|failure| failure.status)
+        };
+        assert_eq!(status(1.0, 1.0), Ok(0.0));
+        assert!(status(1.0, 1.0 - 5e-9).is_ok());
+        assert_eq!(status(1.0, 1.0 - 2e-8), Err(Status::Failed));
+        assert_eq!(status(1.0, f64::NAN), Err(Status::Diverged));
+        assert_eq!(status(f64::INFINITY, 1.0), Err(Status::Diverged));
+    }
+}
