@@ -37,3 +37,10 @@ ci:
 # Run the benchmarks
 bench:
     cargo bench --workspace
+
+# Solvers of other packages on the same problems, side by side (installs them from PyPI into target/peers)
+bench-peers *ARGS:
+    python3 -m venv target/peers
+    target/peers/bin/pip install --quiet -r scripts/peers/requirements.txt
+    target/peers/bin/pip install --quiet --no-deps dro==0.4.3
+    target/peers/bin/python scripts/bench_peers.py {{ARGS}}

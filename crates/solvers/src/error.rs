@@ -1,5 +1,7 @@
 //! The errors of this crate.
 
+use robust_svm_core::CoreError;
+
 /// What can be wrong with a problem or with a solver's settings.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SolverError {
@@ -66,6 +68,12 @@ pub enum SolverError {
         /// λ.
         lambda: f64,
     },
+    /// The uncertainty sets of a local bound have p ≠ 2, or each sample its own shape.
+    #[error(
+        "the sets have p ≠ 2 or each sample a shape of its own: the interior-point method for the local bound takes \
+         p = 2 and one shape for all samples; the bundle method takes these"
+    )]
+    LocalSets,
     /// All labels are equal (or there are none): the optimal value is 0 and no classifier is defined.
     #[error("the {rows} training rows are of one class only: two classes are needed")]
     OneClass {
@@ -85,4 +93,22 @@ pub enum SolverError {
     /// The library behind a solver refused its input.
     #[error("{0}")]
     Backend(String),
+}
+
+impl From<CoreError> for SolverError {
+    fn from(error: CoreError) -> Self {
+        match error {
+            CoreError::Shape {
+                what,
+                expected,
+                found,
+            } => Self::Shape {
+                what,
+                expected,
+                found,
+            },
+            CoreError::NotFinite { what, row, column } => Self::NotFinite { what, row, column },
+            other => Self::Backend(other.to_string()),
+        }
+    }
 }

@@ -14,10 +14,12 @@
 pub mod bundle;
 pub mod certificate;
 pub mod error;
+mod estimator;
 mod intercept;
 pub mod interior_point;
 pub mod kernel;
 mod linear_system;
+pub mod local;
 pub mod path;
 pub mod problem;
 #[cfg(feature = "clarabel")]
@@ -29,9 +31,14 @@ pub mod sublinear;
 pub use bundle::{BundleSettings, BundleSolution, solve_bundle};
 pub use certificate::RelativeGap;
 pub use error::SolverError;
+pub use estimator::{
+    Bandwidth, FeatureChoice, FitError, FittedRobustSvm, RobustSvm, RobustSvmParams,
+    RobustSvmValidParams,
+};
 pub use intercept::Intercept;
 pub use interior_point::{InteriorPointSettings, Solution, Status, solve};
 pub use kernel::{KernelSettings, KernelSolution, RidgeSolution, fit_kernel_ridge, fit_kernel_svm};
+pub use local::{LocalSolution, solve_local};
 pub use path::{NominalEquivalent, nominal_equivalent};
 pub use problem::Problem;
 pub use samples::Samples;
@@ -39,4 +46,4 @@ pub use stochastic::{
     StepRule, StochasticMethod, StochasticSettings, StochasticSolution, TracePoint,
     solve_stochastic,
 };
-pub use sublinear::{NormForm, SublinearPenalty, SublinearProblem, SupportPenalty};
+pub use sublinear::{LocalPenalty, NormForm, SublinearPenalty, SublinearProblem, SupportPenalty};

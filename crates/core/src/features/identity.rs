@@ -49,4 +49,9 @@ impl FeatureMap for Identity {
         assert_eq!(x.dim(), v.dim(), "one row of v a point");
         v.to_owned()
     }
+
+    fn push_forward(&self, x: ArrayView2<'_, f64>, u: ArrayView2<'_, f64>) -> Array2<f64> {
+        assert_eq!(x.dim(), u.dim(), "one row of u a point");
+        u.to_owned()
+    }
 }

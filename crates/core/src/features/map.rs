@@ -40,6 +40,12 @@ pub trait FeatureMap {
     /// # Panics
     /// If `x` is not n wide, `v` not D wide, or they have different numbers of rows.
     fn pull_back(&self, x: ArrayView2<'_, f64>, v: ArrayView2<'_, f64>) -> Array2<f64>;
+
+    /// `J_i u_i`, the Jacobian of φ at each row of `x` (p × n) applied to the same row of `u` (p × n): p × D.
+    ///
+    /// # Panics
+    /// If `x` or `u` is not n wide, or they have different numbers of rows.
+    fn push_forward(&self, x: ArrayView2<'_, f64>, u: ArrayView2<'_, f64>) -> Array2<f64>;
 }
 
 /// The feature maps there are. The larger ones are shared between the models that use them.
@@ -90,6 +96,10 @@ impl FeatureMap for Features {
 
     fn pull_back(&self, x: ArrayView2<'_, f64>, v: ArrayView2<'_, f64>) -> Array2<f64> {
         self.map().pull_back(x, v)
+    }
+
+    fn push_forward(&self, x: ArrayView2<'_, f64>, u: ArrayView2<'_, f64>) -> Array2<f64> {
+        self.map().push_forward(x, u)
     }
 }
 
@@ -149,6 +159,24 @@ mod tests {
                 let (_, gradient) = map.value_and_gradient(x.view(), zeta);
                 assert_relative_eq!(
                     map.pull_back(x.view(), same), gradient, epsilon = 1e-12, max_relative = 1e-9
+                );
+            }
+        }
+
+        /// `⟨J_i u_i, v_i⟩ = ⟨u_i, J_iᵀ v_i⟩`.
+        #[test]
+        fn the_jacobian_and_its_adjoint_agree(seed in any::<u64>(), sigma in 0.8..2.0_f64) {
+            let mut rng = ChaCha20Rng::seed_from_u64(seed);
+            for map in maps(sigma, &mut rng) {
+                let mut normal = |rows, columns| -> Array2<f64> {
+                    Array2::from_shape_simple_fn((rows, columns), || StandardNormal.sample(&mut rng))
+                };
+                let (x, u, v) = (normal(5, 2), normal(5, 2), normal(5, map.dim()));
+                let products = |a: Array2<f64>, b: &Array2<f64>| (a * b).sum_axis(ndarray::Axis(1));
+                assert_relative_eq!(
+                    products(map.push_forward(x.view(), u.view()), &v),
+                    products(map.pull_back(x.view(), v.view()), &u),
+                    epsilon = 1e-11, max_relative = 1e-9
                 );
             }
         }

@@ -8,6 +8,7 @@ mod map;
 mod nystrom;
 mod orthogonal;
 mod rff;
+mod transformer;
 
 pub use identity::Identity;
 pub use kmeans::kmeans_landmarks;

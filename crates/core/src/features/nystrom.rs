@@ -63,6 +63,11 @@ impl Nystrom {
         self.eigenvalues.view()
     }
 
+    /// `Λ^{−1/2} Uᵀ` (r × m), which takes the kernel's values at the landmarks to features.
+    pub fn projection(&self) -> ArrayView2<'_, f64> {
+        self.projection.view()
+    }
+
     /// The coefficients c (m) with `⟨ζ, φ(x)⟩ = Σ_j c_j k(x, x̂_j)`: `c = U Λ^{−1/2} ζ`.
     pub fn landmark_coefficients(&self, zeta: ArrayView1<'_, f64>) -> Array1<f64> {
         self.projection.t().dot(&zeta)
@@ -102,6 +107,12 @@ impl FeatureMap for Nystrom {
         // A row of v is a function of its own: Σ_j c_j k(·, x̂_j) with c = U Λ^{−1/2} v.
         let coefficients = matmul(v, self.projection.view());
         expansion::gradients(self.kernel, self.landmarks.view(), coefficients, x)
+    }
+
+    fn push_forward(&self, x: ArrayView2<'_, f64>, u: ArrayView2<'_, f64>) -> Array2<f64> {
+        let derivatives =
+            expansion::directional_derivatives(self.kernel, self.landmarks.view(), x, u);
+        matmul_transposed(derivatives.view(), self.projection.view())
     }
 }
 

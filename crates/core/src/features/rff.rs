@@ -145,6 +145,37 @@ impl Rff {
 }
 
 impl Rff {
+    /// The derivative of each feature by its own phase at each row of `x` (p × n), `sqrt(2/D)` times −sin of a cosine
+    /// and cos of a sine: p × D. The Jacobian of φ is this times the frequencies.
+    ///
+    /// # Panics
+    /// If `x` is not n wide.
+    pub fn phase_derivatives(&self, x: ArrayView2<'_, f64>) -> Array2<f64> {
+        let amplitude = self.amplitude();
+        let mut derivatives = Array2::zeros((x.nrows(), self.dim()));
+        let mut phases = matmul_transposed(x, self.frequencies.view());
+        let (mut sin, mut cos) = (self.frequency_row(), self.frequency_row());
+        for (mut angles, mut row) in phases.outer_iter_mut().zip(derivatives.outer_iter_mut()) {
+            if let Some(offsets) = &self.phases {
+                angles += offsets;
+            }
+            let angles = angles.as_slice().expect("rows in one piece");
+            sincos(angles, &mut sin, &mut cos);
+            if self.phases.is_some() {
+                row.zip_mut_with(&ArrayView1::from(&sin), |d, sin| *d = -amplitude * sin);
+                continue;
+            }
+            let pairs = row.exact_chunks_mut(2).into_iter();
+            for ((mut pair, sin), cos) in pairs.zip(&sin).zip(&cos) {
+                pair[0] = -amplitude * sin;
+                pair[1] = amplitude * cos;
+            }
+        }
+        derivatives
+    }
+}
+
+impl Rff {
     /// Room for the phases of a block of rows.
     fn phase_block(&self) -> Array2<f64> {
         Array2::zeros((BLOCK_ROWS, self.frequencies.nrows()))
@@ -313,6 +344,20 @@ impl FeatureMap for Rff {
             }
         }
         matmul(slopes.view(), self.frequencies.view())
+    }
+
+    fn push_forward(&self, x: ArrayView2<'_, f64>, u: ArrayView2<'_, f64>) -> Array2<f64> {
+        assert_eq!(x.dim(), u.dim(), "one row of u a point");
+        let mut image = self.phase_derivatives(x);
+        let speeds = matmul_transposed(u, self.frequencies.view());
+        let features_of_each = self.dim() / self.frequencies.nrows();
+        for (mut row, speeds) in image.outer_iter_mut().zip(speeds.outer_iter()) {
+            let waves = row.exact_chunks_mut(features_of_each);
+            for (mut wave, speed) in waves.into_iter().zip(speeds) {
+                wave *= *speed;
+            }
+        }
+        image
     }
 }
 

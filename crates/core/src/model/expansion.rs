@@ -1,7 +1,7 @@
 //! Kernel expansions `g(x) = Σ_j c_j k(x, z_j)`: exact-kernel models and, at the landmarks, Nyström ones.
 
 use crate::kernel::GaussianKernel;
-use crate::linalg::matmul;
+use crate::linalg::{matmul, matmul_transposed};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 
 /// `g(x_i)` for each row of `x` (p × n), with `centres` z (m × n) and `coefficients` c (m).
@@ -48,6 +48,29 @@ pub fn gradients(
     let weighted = coefficients * kernel.matrix(x, centres);
     let values = weighted.sum_axis(Axis(1));
     weighted_gradients(kernel, centres, &weighted, &values, x)
+}
+
+/// The derivative of `k(·, z_j)` at x_i along u_i, `k(x_i, z_j) ⟨z_j − x_i, u_i⟩/σ²`, for each row of `x` and `u`
+/// (p × n) and each of the `centres` z (m × n): p × m.
+///
+/// # Panics
+/// If the shapes disagree.
+pub fn directional_derivatives(
+    kernel: GaussianKernel,
+    centres: ArrayView2<'_, f64>,
+    x: ArrayView2<'_, f64>,
+    u: ArrayView2<'_, f64>,
+) -> Array2<f64> {
+    assert_eq!(x.dim(), u.dim(), "one row of u a point");
+    let mut derivatives = matmul_transposed(u, centres);
+    let scale = 1.0 / (kernel.sigma() * kernel.sigma());
+    let rows = derivatives.outer_iter_mut().zip(x.outer_iter());
+    for ((mut row, x), u) in rows.zip(u.outer_iter()) {
+        let own = x.dot(&u);
+        row.mapv_inplace(|product| scale * (product - own));
+    }
+    derivatives *= &kernel.matrix(x, centres);
+    derivatives
 }
 
 /// `Σ_j w_ij (z_j − x_i)/σ²` for weights `w_ij = c_ij k(x_i, z_j)` and their sums over j.

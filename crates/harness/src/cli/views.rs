@@ -7,7 +7,7 @@ use crate::stats::{Axes, LevelUnit, summarise, summary_csv};
 use crate::store::{CellRow, StoreError, write_atomically};
 use crate::study::bandwidth_rule::{self, BandwidthPlan, BandwidthRow};
 use crate::study::bound_tightness::{self, TightnessPlan, TightnessRow};
-use crate::table::write_tables;
+use crate::table::{write_comparison, write_tables};
 use robust_svm_core::data::Scaling;
 use std::path::Path;
 
@@ -33,6 +33,7 @@ pub(super) fn classification(out: &Path, rows: &[CellRow], plan: &Plan) -> Resul
     write_atomically(&summary_path, summary.as_bytes())
         .map_err(|e| io(&StoreError::io("write", &summary_path)(e)))?;
     write_tables(out, rows, &axes).map_err(|e| io(&e))?;
+    write_comparison(out, rows, &axes, &plan.comparisons).map_err(|e| io(&e))?;
     write_plots(out, rows, &axes).map_err(|e| io(&e))
 }
 

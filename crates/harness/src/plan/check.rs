@@ -1,5 +1,6 @@
 //! From the experiment file to the plan: every check that can be made before the first cell.
 
+use super::compare::check_comparisons;
 use super::data::{check_cap, check_shares};
 use super::grid::check_grid;
 use super::numbers::{Allowed, check_count, check_numbers, check_positive};
@@ -28,6 +29,7 @@ pub fn plan(file: SpecFile, folders: &DataFolders) -> Result<Plan, PlanError> {
     check_name(&file, &spec.name)?;
     let repeats = check_count(&file, "repeats", &spec.repeats, MAX_REPEATS)?;
     let methods = check_methods(&file, &spec.method)?;
+    let comparisons = check_comparisons(&file, &spec.compare, &methods)?;
     let uncertainty = check_uncertainty(&file, &spec.uncertainty)?;
     let grid = check_grid(&file, &spec, &methods, &uncertainty)?;
     let levels = &spec.uncertainty.levels;
@@ -50,6 +52,7 @@ pub fn plan(file: SpecFile, folders: &DataFolders) -> Result<Plan, PlanError> {
         evaluation,
         grid,
         methods,
+        comparisons,
         file,
     };
     check_bounds(&plan, &spec)?;

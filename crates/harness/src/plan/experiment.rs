@@ -1,6 +1,6 @@
 //! The types of a validated experiment.
 
-use super::{CellKey, Grid, MethodPlan, UncertaintyPlan};
+use super::{CellKey, Comparison, Grid, MethodPlan, UncertaintyPlan};
 use crate::data::LoadedTask;
 use crate::spec::SpecFile;
 use robust_svm_bounds::attack::AttackOptions;
@@ -35,6 +35,8 @@ pub struct Plan {
     pub grid: Grid,
     /// The methods, in the file's order.
     pub methods: Vec<MethodPlan>,
+    /// Which of them are tested against which.
+    pub comparisons: Vec<Comparison>,
     /// The file it was made from.
     pub file: SpecFile,
 }

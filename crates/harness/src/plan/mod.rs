@@ -2,6 +2,7 @@
 
 mod cell;
 pub(crate) mod check;
+mod compare;
 pub(crate) mod data;
 mod error;
 mod experiment;
@@ -14,6 +15,7 @@ mod uncertainty;
 
 pub use cell::CellKey;
 pub use check::plan;
+pub use compare::Comparison;
 pub use error::PlanError;
 pub use experiment::{Evaluation, GroupKey, Plan, Task};
 pub use grid::{BandwidthRule, Grid, SigmaGrid};

@@ -1,5 +1,6 @@
 //! The experiment file as it is written, before anything is checked against data.
 
+mod compare;
 mod dataset;
 mod features;
 mod file;
@@ -8,6 +9,7 @@ mod raw;
 mod sigma;
 mod uncertainty;
 
+pub use compare::{CompareMetric, CompareSpec};
 pub use dataset::DatasetEntry;
 pub use features::{ChooseName, FeaturesSpec, FormName, FrequenciesName, MapName, OneOrMany};
 pub(crate) use file::Example;

@@ -1,7 +1,7 @@
 //! The sections and keys of a classification experiment. Values that are checked later carry their place in the
 //! file.
 
-use super::{DatasetEntry, FeaturesSpec, Kind, SigmaSpec, UncertaintySpec};
+use super::{CompareSpec, DatasetEntry, FeaturesSpec, Kind, SigmaSpec, UncertaintySpec};
 use robust_svm_core::data::Scaling;
 use serde::Deserialize;
 use toml::Spanned;
@@ -30,6 +30,9 @@ pub struct Spec {
     pub selection: SelectionSpec,
     /// The methods compared.
     pub method: Spanned<Vec<Spanned<MethodSpec>>>,
+    /// Which methods are tested against which.
+    #[serde(default)]
+    pub compare: Vec<CompareSpec>,
 }
 
 /// Section `[data]`.

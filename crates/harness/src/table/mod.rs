@@ -2,6 +2,7 @@
 
 pub(crate) mod caption;
 mod certificates;
+mod comparison;
 mod footnotes;
 mod grid;
 pub(crate) mod markdown;
@@ -12,4 +13,5 @@ mod path;
 mod selection;
 mod write;
 
+pub use comparison::write_comparison;
 pub use write::write_tables;

@@ -1,5 +1,6 @@
 //! Summaries, tables and figures of a run.
 
+mod comparison;
 mod plots;
 mod summary;
 mod support;

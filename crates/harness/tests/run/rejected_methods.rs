@@ -148,3 +148,27 @@ fn landmarks_are_training_rows() {
     workspace.write("small.toml", &method);
     assert_snapshot!("landmarks_above_the_training_rows", refused(&workspace));
 }
+
+#[test]
+fn comparisons() {
+    let compare = |keys: &str| {
+        let solver = "bound = \"geodesic\"\nsolver = \"interior-point\"\n";
+        changed(solver, &format!("{solver}\n[[compare]]\n{keys}\n"))
+    };
+    assert_snapshot!(
+        "compared_method_misspelt",
+        compare("method = \"robust-rf\"\nwith = [\"linear\"]")
+    );
+    assert_snapshot!(
+        "compared_with_itself",
+        compare("method = \"linear\"\nwith = [\"robust-rff\", \"linear\"]")
+    );
+    assert_snapshot!(
+        "compared_with_nothing",
+        compare("method = \"linear\"\nwith = []")
+    );
+    assert_snapshot!(
+        "unknown_compared_error",
+        compare("method = \"linear\"\nwith = [\"robust-rff\"]\nmetric = \"accuracy\"")
+    );
+}

@@ -12,27 +12,27 @@ use ndarray::{Array1, Array2, ArrayView1};
 
 /// A primal point, with what its value is made of.
 #[derive(Clone)]
-pub(super) struct Point {
+pub(crate) struct Point {
     /// ζ (D).
-    pub(super) zeta: Array1<f64>,
+    pub(crate) zeta: Array1<f64>,
     /// `y_i⟨ζ, φ_i⟩` (L).
-    pub(super) scores: Array1<f64>,
+    pub(crate) scores: Array1<f64>,
     /// `h_i(ζ)` (L).
-    pub(super) penalties: Array1<f64>,
+    pub(crate) penalties: Array1<f64>,
     /// The intercept that is best for ζ.
-    pub(super) intercept: f64,
+    pub(crate) intercept: f64,
     /// `P(ζ, b)`.
-    pub(super) value: f64,
+    pub(crate) value: f64,
 }
 
 impl Point {
-    pub(super) fn new(problem: &SublinearProblem<'_>, zeta: Array1<f64>) -> Self {
+    pub(crate) fn new(problem: &SublinearProblem<'_>, zeta: Array1<f64>) -> Self {
         let scores = problem.features().dot(&zeta) * problem.y();
         Self::with_scores(problem, zeta, scores)
     }
 
     /// `self + t (other − self)`.
-    pub(super) fn towards(&self, problem: &SublinearProblem<'_>, other: &Self, t: f64) -> Self {
+    pub(crate) fn towards(&self, problem: &SublinearProblem<'_>, other: &Self, t: f64) -> Self {
         let mix = |a: &Array1<f64>, b: &Array1<f64>| a * (1.0 - t) + b * t;
         let scores = mix(&self.scores, &other.scores);
         Self::with_scores(problem, mix(&self.zeta, &other.zeta), scores)
@@ -56,7 +56,7 @@ impl Point {
     }
 
     /// The loss of each sample (L) at another intercept.
-    pub(super) fn losses(&self, y: ArrayView1<'_, f64>, intercept: f64) -> Array1<f64> {
+    pub(crate) fn losses(&self, y: ArrayView1<'_, f64>, intercept: f64) -> Array1<f64> {
         let mut losses = &self.penalties - &self.scores + 1.0;
         losses.zip_mut_with(&y, |loss, y| *loss = (*loss - y * intercept).max(0.0));
         losses
@@ -118,10 +118,10 @@ impl Incumbent {
         (iterations, newton_steps, pieces): (usize, usize, usize),
         status: Status,
     ) -> BundleSolution {
-        let Point {
-            zeta, intercept, ..
-        } = self.primal;
-        let intercept = problem.intercept().of_constant(zeta.view(), intercept);
+        let zeta = self.primal.zeta;
+        let intercept = problem
+            .intercept()
+            .of_constant(zeta.view(), self.primal.intercept);
         let objective = sublinear_objective(problem, zeta.view(), intercept);
         let dual = sublinear_dual_value(problem, self.alpha.view(), self.z.view());
         BundleSolution {

@@ -26,6 +26,7 @@ mod settings;
 mod solution;
 mod solve;
 
+pub(crate) use incumbent::Point;
 pub use settings::BundleSettings;
 pub use solution::BundleSolution;
 pub use solve::solve_bundle;

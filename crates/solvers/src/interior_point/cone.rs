@@ -7,7 +7,7 @@ use super::variables::dot;
 
 /// The Nesterov–Todd scaling W of a pair (s, z) inside the cone, `Wz = W⁻¹s = λ`, with
 /// `W² = η²(2wwᵀ − J)`, `wᵀJw = 1`.
-pub(super) struct Scaling {
+pub(crate) struct Scaling {
     /// η.
     eta: f64,
     /// w.
@@ -17,7 +17,7 @@ pub(super) struct Scaling {
 }
 
 impl Scaling {
-    pub(super) fn zeros(dim: usize) -> Self {
+    pub(crate) fn zeros(dim: usize) -> Self {
         Self {
             eta: 1.0,
             w: vec![0.0; dim],
@@ -26,7 +26,7 @@ impl Scaling {
     }
 
     /// Sets the scaling to that of (s, z); both must be inside the cone.
-    pub(super) fn update(&mut self, s: &[f64], z: &[f64]) {
+    pub(crate) fn update(&mut self, s: &[f64], z: &[f64]) {
         if s.is_empty() {
             return;
         }
@@ -47,22 +47,22 @@ impl Scaling {
     }
 
     /// η.
-    pub(super) fn eta(&self) -> f64 {
+    pub(crate) fn eta(&self) -> f64 {
         self.eta
     }
 
     /// w.
-    pub(super) fn w(&self) -> &[f64] {
+    pub(crate) fn w(&self) -> &[f64] {
         &self.w
     }
 
     /// `v ← W v`.
-    pub(super) fn apply(&self, v: &mut [f64]) {
+    pub(crate) fn apply(&self, v: &mut [f64]) {
         self.hyperbolic(v, 1.0, self.eta);
     }
 
     /// `v ← W⁻¹ v`.
-    pub(super) fn apply_inverse(&self, v: &mut [f64]) {
+    pub(crate) fn apply_inverse(&self, v: &mut [f64]) {
         self.hyperbolic(v, -1.0, 1.0 / self.eta);
     }
 
@@ -80,8 +80,33 @@ impl Scaling {
         }
     }
 
+    /// Mehrotra's correction `W⁻¹(λ∖(weight (W⁻¹Δs) ∘ (WΔz) − centre e))` of the predictor (Δs, Δz) into `out`;
+    /// `scaled` is memory of two vectors.
+    pub(crate) fn correct(
+        &self,
+        (ds, dz): (&[f64], &[f64]),
+        weight: f64,
+        centre: f64,
+        (scaled_s, scaled_z): (&mut [f64], &mut [f64]),
+        out: &mut [f64],
+    ) {
+        scaled_s.copy_from_slice(ds);
+        scaled_z.copy_from_slice(dz);
+        self.apply_inverse(scaled_s);
+        self.apply(scaled_z);
+        jordan_product(scaled_s, scaled_z, out);
+        for product in out.iter_mut() {
+            *product *= weight;
+        }
+        if let Some(head) = out.first_mut() {
+            *head -= centre;
+        }
+        self.divide_by_lambda(out);
+        self.apply_inverse(out);
+    }
+
     /// `d ← λ∖d`, the solution x of `λ ∘ x = d`.
-    pub(super) fn divide_by_lambda(&self, d: &mut [f64]) {
+    fn divide_by_lambda(&self, d: &mut [f64]) {
         let Some((&l0, l1)) = self.lambda.split_first() else {
             return;
         };
@@ -94,7 +119,7 @@ impl Scaling {
 }
 
 /// `out = a ∘ b`, the Jordan product.
-pub(super) fn jordan_product(a: &[f64], b: &[f64], out: &mut [f64]) {
+fn jordan_product(a: &[f64], b: &[f64], out: &mut [f64]) {
     if a.is_empty() {
         return;
     }
@@ -111,12 +136,12 @@ fn determinant(v: &[f64]) -> f64 {
 }
 
 /// Whether `v` is inside the cone, not on its boundary; true for an empty one.
-pub(super) fn is_inside(v: &[f64]) -> bool {
+pub(crate) fn is_inside(v: &[f64]) -> bool {
     v.is_empty() || (v[0] > 0.0 && determinant(v) > 0.0)
 }
 
 /// The largest step a with `v + a·direction` in the cone, for v inside; infinite if there is none.
-pub(super) fn longest_step(v: &[f64], direction: &[f64]) -> f64 {
+pub(crate) fn longest_step(v: &[f64], direction: &[f64]) -> f64 {
     if v.is_empty() {
         return f64::INFINITY;
     }

@@ -25,10 +25,11 @@
 
 mod axes;
 mod best;
-mod cone;
+pub(crate) mod cone;
 mod data;
 mod kkt;
 mod newton;
+mod progress;
 mod settings;
 mod solution;
 mod solve;
@@ -36,6 +37,8 @@ mod step;
 mod variables;
 
 pub(crate) use axes::PrincipalAxes;
+pub(crate) use progress::Progress;
 pub use settings::InteriorPointSettings;
 pub use solution::{Solution, Status};
 pub use solve::solve;
+pub(crate) use variables::dot;

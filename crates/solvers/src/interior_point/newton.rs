@@ -1,6 +1,6 @@
 //! Newton directions of the optimality conditions, and Mehrotra's correction of them.
 
-use super::cone::{Scaling, jordan_product};
+use super::cone::Scaling;
 use super::data::ConicData;
 use super::kkt::Kkt;
 use super::variables::{Residuals, Variables};
@@ -45,19 +45,9 @@ impl Correction {
             self.slack[i] = weight * d.s[i] * d.alpha[i] - centre;
             self.loss[i] = weight * d.xi[i] * d.mu[i] - centre;
         }
-        self.scaled_s.copy_from_slice(&d.s_cone);
-        self.scaled_z.copy_from_slice(&d.z_cone);
-        scaling.apply_inverse(&mut self.scaled_s);
-        scaling.apply(&mut self.scaled_z);
-        jordan_product(&self.scaled_s, &self.scaled_z, &mut self.cone);
-        for product in &mut self.cone {
-            *product *= weight;
-        }
-        if let Some(head) = self.cone.first_mut() {
-            *head -= centre;
-        }
-        scaling.divide_by_lambda(&mut self.cone);
-        scaling.apply_inverse(&mut self.cone);
+        let scaled = (&mut self.scaled_s[..], &mut self.scaled_z[..]);
+        let predictor = (&d.s_cone[..], &d.z_cone[..]);
+        scaling.correct(predictor, weight, centre, scaled, &mut self.cone);
     }
 }
 

@@ -5,6 +5,7 @@ use super::best::Best;
 use super::cone::is_inside;
 use super::data::ConicData;
 use super::newton::{Correction, Newton};
+use super::progress::Progress;
 use super::settings::InteriorPointSettings;
 use super::solution::{Solution, Status};
 use super::step::longest_feasible_step;
@@ -12,21 +13,8 @@ use super::variables::Variables;
 use crate::{Problem, SolverError};
 use robust_svm_core::penalty::PenaltyMatrix;
 
-/// The share of the way to the boundary that a step leaves: the gap, between these. Far from the optimum a step
-/// that ends too near the boundary of the cone makes the next ones short.
-const SHORTEST_MARGIN: f64 = 0.005;
-const LONGEST_MARGIN: f64 = 0.1;
 /// Steps shorter than this end the solve.
 const SHORTEST_STEP: f64 = 1e-8;
-/// So many iterations without progress end the solve.
-const PATIENCE: usize = 10;
-/// Above this gap, a step that is not small is progress too: far from the optimum the certificate can wait
-/// for the multipliers to find their size. Below it, only a better certificate is.
-const FAR: f64 = 1e-6;
-const SMALL_STEP: f64 = 1e-3;
-/// After so many iterations without a better gap the corrector is weighted by the length of the predictor
-/// [M. Colombo, J. Gondzio, Comput. Optim. Appl. 41 (2008)].
-const CYCLE: usize = 4;
 
 /// Solves `problem` to a certified relative gap of `settings.tolerance`.
 ///
@@ -64,51 +52,33 @@ fn iterate(
     let mut d = Variables::zeros(data);
     let mut correction = Correction::zeros(data);
     let mut newton = Newton::new(data);
-    let (mut iteration, mut last_better, mut last_progress) = (0, 0, 0);
-    let (mut step, mut last_gap) = (1.0, f64::INFINITY);
+    let mut progress = Progress::new();
 
     loop {
         best.update(problem, data, &v);
-        let gap = best.gap();
-        if gap <= settings.tolerance {
-            return (iteration, Status::Solved);
+        if let Some(status) = progress.end(best.gap(), settings) {
+            return (progress.iteration, status);
         }
-        if gap < last_gap {
-            (last_gap, last_better) = (gap, iteration);
-        }
-        if last_better == iteration || (gap > FAR && step > SMALL_STEP) {
-            last_progress = iteration;
-        }
-        if iteration - last_progress >= PATIENCE {
-            return (iteration, Status::Stalled);
-        }
-        if iteration == settings.max_iterations {
-            return (iteration, Status::IterationLimit);
-        }
-
         if newton.factorise(data, &v).is_err() {
-            return (iteration, Status::NumericalError);
+            return (progress.iteration, Status::NumericalError);
         }
         correction.clear();
         newton.direction(data, &v, &correction, &mut predictor);
         // The further the predictor gets, the less the corrector is drawn to the centre.
         let reach = longest_feasible_step(&v, &predictor, 1.0);
         let σ = (1.0 - reach).powi(3);
-        // The second-order terms of a step that is not taken in full can make the method cycle.
-        let cycling = iteration - last_better >= CYCLE;
-        let weight = if cycling { reach } else { 1.0 };
+        let weight = progress.corrector_weight(reach);
         let centre = σ * v.complementarity();
         correction.set(&predictor, newton.scaling(), weight, centre);
         newton.direction(data, &v, &correction, &mut d);
         if d.x.iter().any(|x| !x.is_finite()) {
-            return (iteration, Status::NumericalError);
+            return (progress.iteration, Status::NumericalError);
         }
-        let share = 1.0 - gap.clamp(SHORTEST_MARGIN, LONGEST_MARGIN);
-        step = (share * longest_feasible_step(&v, &d, f64::INFINITY)).min(1.0);
+        let step = progress.step(longest_feasible_step(&v, &d, f64::INFINITY));
         if !advance_inside(&mut v, &d, step) {
-            return (iteration, Status::Stalled);
+            return (progress.iteration, Status::Stalled);
         }
-        iteration += 1;
+        progress.stepped(step);
     }
 }
 

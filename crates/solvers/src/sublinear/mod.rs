@@ -5,13 +5,17 @@
 //! ```
 //!
 //! `h_i(ζ) = max_{δ∈U_i} ⟨ζ, −y_iΔφ_i⟩` or a bound on it: a norm `Γ_i‖A_iζ‖_q̄` [Couellan & Jan (10), corrected:
-//! `A = R^{−⊤}`], or the support function of a linear model's uncertainty set [Couellan & Jan (4)].
+//! `A = R^{−⊤}`], the support function of a linear model's uncertainty set [Couellan & Jan (4)], or the model's
+//! gradient at the sample with a bound on its curvature ([`LocalPenalty`]).
 
+mod curvature;
 mod feature;
+mod local;
 mod penalty;
 mod problem;
 mod support;
 
+pub use local::LocalPenalty;
 pub use penalty::{NormForm, SublinearPenalty};
 pub use problem::SublinearProblem;
 pub use support::SupportPenalty;

@@ -3,7 +3,6 @@
 use super::{NormForm, SublinearPenalty};
 use crate::SolverError;
 use ndarray::{Array1, Array2, ArrayView1, ArrayViewMut1, Axis};
-use robust_svm_core::CoreError;
 use robust_svm_core::uncertainty::{Factor, UncertaintySets};
 
 /// `h_i(w) = max_{δ∈U_i} ⟨w, δ⟩ = γ g_i ‖Σ_i^{⊤/2}w‖_q` [Couellan & Jan (4)]: of a linear model exactly the
@@ -44,18 +43,7 @@ impl SublinearPenalty for SupportPenalty {
                 found: self.gamma.to_string(),
             });
         }
-        self.sets.check(samples, dim).map_err(|error| match error {
-            CoreError::Shape {
-                what,
-                expected,
-                found,
-            } => SolverError::Shape {
-                what,
-                expected,
-                found,
-            },
-            other => SolverError::Backend(other.to_string()),
-        })
+        Ok(self.sets.check(samples, dim)?)
     }
 
     fn values(&self, w: ArrayView1<'_, f64>, samples: usize) -> Array1<f64> {

@@ -1,6 +1,8 @@
 //! Random problems for the tests.
 #![allow(dead_code, reason = "not every test file needs all of it")]
 
+pub(crate) mod local;
+
 use ndarray::{Array1, Array2};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha20Rng;

@@ -1,0 +1,44 @@
+//! Sections `[[compare]]`: which methods are tested against which.
+
+use serde::Deserialize;
+use toml::Spanned;
+
+/// A section `[[compare]]`: whether a method is better than others, over datasets.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CompareSpec {
+    /// The method said to be better.
+    pub method: Spanned<String>,
+    /// The methods it is compared with.
+    pub with: Spanned<Vec<Spanned<String>>>,
+    /// The error compared.
+    #[serde(default)]
+    pub metric: CompareMetric,
+}
+
+/// Key `metric`: an error, so less is better.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CompareMetric {
+    /// The upper bound of the robust error.
+    #[default]
+    CertifiedError,
+    /// The lower bound of the robust error.
+    AttackError,
+    /// The error on clean test points.
+    CleanError,
+    /// The error on test points with random noise.
+    NoisyError,
+}
+
+impl CompareMetric {
+    /// The name in the experiment file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::CertifiedError => "certified-error",
+            Self::AttackError => "attack-error",
+            Self::CleanError => "clean-error",
+            Self::NoisyError => "noisy-error",
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Two methods over datasets.
+
+use super::summary::{Number, grouped, measured};
+use super::{Axes, SignedRank, holm};
+use crate::plan::Comparison;
+use crate::spec::CompareMetric;
+use crate::store::CellRow;
+
+/// One method against another at one level.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ComparisonRow {
+    /// The method said to be better.
+    pub method: String,
+    /// The other one.
+    pub other: String,
+    /// The error compared.
+    pub metric: CompareMetric,
+    /// The evaluation level γ.
+    pub level: f64,
+    /// The mean over repeats of each dataset: of the method, and of the other. Datasets with a repeat that either lacks
+    /// are left out.
+    pub means: Vec<(String, f64, f64)>,
+    /// Datasets left out.
+    pub left_out: usize,
+    /// Wilcoxon's one-sided test on the differences of the means, method − other.
+    pub test: SignedRank,
+    /// Its p-value, corrected by Holm over the rows of the same comparison and metric.
+    pub corrected: f64,
+}
+
+impl ComparisonRow {
+    /// The mean difference over datasets, method − other; `None` without datasets.
+    pub fn mean_difference(&self) -> Option<f64> {
+        let n = self.means.len();
+        let sum: f64 = self.means.iter().map(|(_, a, b)| a - b).sum();
+        (n > 0).then(|| sum / n as f64)
+    }
+
+    /// Datasets on which the method's mean is lower, equal and higher.
+    pub fn wins_ties_losses(&self) -> [usize; 3] {
+        let count = |keep: fn(f64, f64) -> bool| {
+            let kept = self.means.iter().filter(|(_, a, b)| keep(*a, *b));
+            kept.count()
+        };
+        [
+            count(|a, b| a < b),
+            count(|a, b| a == b),
+            count(|a, b| a > b),
+        ]
+    }
+}
+
+/// A row for each comparison, other method and level, in that nesting.
+///
+/// Repeats of one dataset share its rows and are not independent, so each dataset counts once, by its mean [J. Demšar,
+/// JMLR 7 (2006)].
+pub fn compare(rows: &[CellRow], axes: &Axes, comparisons: &[Comparison]) -> Vec<ComparisonRow> {
+    let groups = grouped(rows, axes);
+    let mut out = Vec::new();
+    for comparison in comparisons {
+        let first = out.len();
+        for other in &comparison.with {
+            for (l, &level) in axes.levels.iter().enumerate() {
+                let mean = |name: &String, d: usize| -> Option<(Vec<u32>, f64)> {
+                    let m = axes.methods.iter().position(|method| method == name)?;
+                    dataset_mean(&groups[axes.index(d, m, l)], number(comparison.metric))
+                };
+                let means: Vec<(String, f64, f64)> = (0..axes.datasets.len())
+                    .filter_map(|d| {
+                        let (repeats, of_method) = mean(&comparison.method, d)?;
+                        let (same, of_other) = mean(other, d)?;
+                        (repeats == same).then(|| (axes.datasets[d].clone(), of_method, of_other))
+                    })
+                    .collect();
+                let differences: Vec<f64> = means.iter().map(|(_, a, b)| a - b).collect();
+                let test = SignedRank::test(&differences);
+                out.push(ComparisonRow {
+                    method: comparison.method.clone(),
+                    other: other.clone(),
+                    metric: comparison.metric,
+                    level,
+                    left_out: axes.datasets.len() - means.len(),
+                    means,
+                    corrected: test.p_value,
+                    test,
+                });
+            }
+        }
+        let p_values: Vec<f64> = out[first..].iter().map(|row| row.test.p_value).collect();
+        for (row, corrected) in out[first..].iter_mut().zip(holm(&p_values)) {
+            row.corrected = corrected;
+        }
+    }
+    out
+}
+
+/// The repeats of a group and their mean; `None` if there are none or one was not measured.
+fn dataset_mean(cells: &[&CellRow], of: Number) -> Option<(Vec<u32>, f64)> {
+    let value = |row: &&CellRow| of(measured(row)?);
+    let values: Vec<f64> = cells.iter().map(value).collect::<Option<_>>()?;
+    let repeats = cells.iter().map(|row| row.repeat).collect();
+    let n = values.len();
+    (n > 0).then(|| (repeats, values.iter().sum::<f64>() / n as f64))
+}
+
+fn number(metric: CompareMetric) -> Number {
+    match metric {
+        CompareMetric::CertifiedError => |m| Some(m.certified_error),
+        CompareMetric::AttackError => |m| Some(m.attack_error),
+        CompareMetric::CleanError => |m| Some(1.0 - m.accuracy),
+        CompareMetric::NoisyError => |m| Some(1.0 - m.noisy_accuracy),
+    }
+}

@@ -1,0 +1,165 @@
+//! The estimator: what linfa's users call gives the solvers' own models.
+
+use linfa::prelude::*;
+use ndarray::{Array1, Array2};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha20Rng;
+use rand_distr::StandardNormal;
+use robust_svm_core::model::Model;
+use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
+use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet, UncertaintySets};
+use robust_svm_solvers::{
+    Bandwidth, FeatureChoice, FitError, Intercept, InteriorPointSettings, Problem, RobustSvm,
+    SolverError, solve,
+};
+
+/// Two Gaussian classes in the plane, 2 apart.
+fn dataset(rows: usize) -> Dataset<f64, bool, ndarray::Ix1> {
+    let mut rng = ChaCha20Rng::seed_from_u64(5);
+    let y = Array1::from_shape_fn(rows, |i| i % 2 == 0);
+    let mut x = Array2::from_shape_simple_fn((rows, 2), || rng.sample(StandardNormal));
+    for (mut row, y) in x.outer_iter_mut().zip(&y) {
+        row[0] += if *y { 1.0 } else { -1.0 };
+    }
+    Dataset::new(x, y)
+}
+
+#[test]
+fn the_linear_model_is_the_solver_s() {
+    let data = dataset(60);
+    for (intercept, budget) in [
+        (Intercept::Free, 0.0),
+        (Intercept::Penalised, 0.0),
+        (Intercept::None, 3.0),
+    ] {
+        let fitted = RobustSvm::params()
+            .uncertainty(UncertaintySet::sphere(), 0.3)
+            .lambda(0.5)
+            .intercept(intercept)
+            .budget(budget)
+            .fit(&data)
+            .unwrap();
+        let penalty = FeaturePenalty {
+            radii: Array1::from_elem(60, 0.3),
+            matrix: PenaltyMatrix::Orthogonal,
+        };
+        let y = data.targets().mapv(|t| if t { 1.0 } else { -1.0 });
+        let problem = Problem::new(data.records().view(), y.view(), &penalty, 0.5).unwrap();
+        let problem = problem
+            .with_intercept(intercept)
+            .with_budget(budget)
+            .unwrap();
+        let solution = solve(&problem, &InteriorPointSettings::default()).unwrap();
+        let Model::Feature(model) = fitted.model() else {
+            panic!("a linear model is one of features");
+        };
+        assert_eq!(model.zeta, solution.zeta);
+        assert_eq!(model.intercept, solution.intercept);
+        assert_eq!(fitted.objective(), solution.objective);
+    }
+}
+
+/// Every kind of features, set and bound is trained to its gap; what is robust is never better certified than
+/// predicted, and the same seed gives the same model.
+#[test]
+fn every_kind_is_trained_and_predicts() {
+    let data = dataset(60);
+    let sigma = Bandwidth::TimesMedian(1.0);
+    let box_set = UncertaintySet::new(Norm::Infinity, Factor::Identity).unwrap();
+    let kinds: [(FeatureChoice, UncertaintySet, &str); 6] = [
+        (FeatureChoice::Linear, UncertaintySet::sphere(), "exact"),
+        (FeatureChoice::Linear, box_set.clone(), "exact"),
+        (
+            FeatureChoice::RandomFourier { dim: 40, sigma },
+            UncertaintySet::sphere(),
+            "best",
+        ),
+        (
+            FeatureChoice::RandomFourier { dim: 40, sigma },
+            box_set.clone(),
+            "geodesic",
+        ),
+        (
+            FeatureChoice::RandomFourier { dim: 40, sigma },
+            UncertaintySet::sphere(),
+            "arcs-inf",
+        ),
+        (
+            FeatureChoice::Nystrom {
+                landmarks: 20,
+                sigma,
+            },
+            box_set,
+            "projection",
+        ),
+    ];
+    for (features, set, bound) in kinds {
+        let params = RobustSvm::params()
+            .features(features)
+            .uncertainty(set, 0.1)
+            .bound(bound)
+            .seed(3);
+        let fitted = params.fit(&data).unwrap();
+        assert!(
+            fitted.relative_gap().value() <= 1e-4,
+            "{features:?} {}",
+            fitted.relative_gap()
+        );
+        let right = fitted
+            .predict(&data)
+            .iter()
+            .zip(data.targets())
+            .filter(|(a, b)| a == b)
+            .count();
+        assert!(right >= 45, "{features:?}: {right} of 60");
+        let error = 1.0 - right as f64 / 60.0;
+        let certified = fitted.certified_error(&data, 0.1).unwrap();
+        assert!(
+            certified >= error - 1e-12 && certified < 1.0,
+            "{features:?}: {certified}, {error}"
+        );
+        assert!(fitted.certified_error(&data, 0.2).unwrap() >= certified);
+        let again = params.fit(&data).unwrap();
+        assert_eq!(
+            fitted.decision(data.records().view()),
+            again.decision(data.records().view())
+        );
+    }
+}
+
+#[test]
+fn faults_are_named() {
+    let data = dataset(20);
+    let error =
+        |params: robust_svm_solvers::RobustSvmParams| params.fit(&data).unwrap_err().to_string();
+    assert_eq!(
+        error(RobustSvm::params().bound("geodesic")),
+        "bound must be one of exact for linear models, found geodesic"
+    );
+    assert!(error(RobustSvm::params().lambda(0.0)).starts_with("lambda must be positive"));
+    assert!(
+        error(RobustSvm::params().uncertainty(UncertaintySet::sphere(), -1.0))
+            .starts_with("gamma must be")
+    );
+    let sigma = Bandwidth::Sigma(1.0);
+    let nystrom = FeatureChoice::Nystrom {
+        landmarks: 21,
+        sigma,
+    };
+    assert_eq!(
+        error(RobustSvm::params().features(nystrom)),
+        "landmarks must be between 1 and the 20 training rows, found 21"
+    );
+    let sizes = UncertaintySets::from(UncertaintySet::sphere())
+        .with_sizes(Array1::ones(7))
+        .unwrap();
+    assert!(matches!(
+        RobustSvm::params().uncertainty(sizes, 0.1).fit(&data),
+        Err(FitError::Bound(_) | FitError::Core(_))
+    ));
+    let one_class = Dataset::new(data.records().clone(), Array1::from_elem(20, true));
+    assert!(matches!(
+        RobustSvm::params().fit(&one_class),
+        Err(FitError::Solver(SolverError::OneClass { rows: 20 }))
+    ));
+}
