@@ -4,6 +4,7 @@
 //! Notation follows the papers: inputs `x_i ∈ R^n`, labels `y_i ∈ {−1, +1}`, `i = 1..L`; feature map
 //! `φ: R^n → R^D`; decision function `f(x) = ⟨ζ, φ(x)⟩ + b`; Gaussian kernel of bandwidth `σ`.
 
+mod check;
 pub mod data;
 pub mod error;
 pub mod features;

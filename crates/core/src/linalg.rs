@@ -22,7 +22,7 @@ fn contiguous(a: ArrayView2<'_, f64>) -> CowArray<'_, f64, Ix2> {
 }
 
 /// `a` with its rows in one piece of memory, copied only if they are not already.
-fn into_standard_layout(a: Array2<f64>) -> Array2<f64> {
+pub(crate) fn into_standard_layout(a: Array2<f64>) -> Array2<f64> {
     if a.is_standard_layout() {
         a
     } else {

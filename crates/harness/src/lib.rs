@@ -3,6 +3,8 @@
 pub mod cli;
 pub mod data;
 pub mod gate;
+pub mod model_file;
+mod modelling;
 pub mod plan;
 pub mod plot;
 pub mod run;

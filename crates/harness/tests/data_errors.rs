@@ -224,7 +224,7 @@ fn manifests_with_faulty_keys_names_or_files() {
     3 | colour = 3
       | ^^^^^^
       |
-      = help: known keys: `name`, `title`, `file`, `format`, `label_column`, `class_names`, `classes`, `ignore_columns`, `rows`, `features`, `sha256`, `bytes`, `task`, `kind`, `class_counts`, `missing_values`, `duplicate_rows`, `constant_features`, `categorical_features`, `split`, `citation`, `doi`, `source`, `licence`, `package`, `package_path`, `package_licence`, `notes`
+      = help: known keys: `name`, `title`, `file`, `format`, `label_column`, `label_values`, `class_names`, `classes`, `ignore_columns`, `first_index`, `rows`, `features`, `sha256`, `bytes`, `task`, `kind`, `class_counts`, `missing_values`, `duplicate_rows`, `constant_features`, `categorical_features`, `split`, `citation`, `doi`, `source`, `licence`, `package`, `package_path`, `package_licence`, `notes`
     ");
     assert_snapshot!(manifest("format = \"csv\"", "format = \"csw\""), @r#"
     unknown value `csw`
@@ -242,7 +242,7 @@ fn manifests_with_faulty_keys_names_or_files() {
     3 | format = "arff"
       |          ^^^^^^
       |
-      = help: known values: `csv`, `parquet`, `parquet-zstd`
+      = help: known values: `csv`, `parquet`, `parquet-zstd`, `libsvm`, `svmlight`
     "#);
     assert_snapshot!(manifest("label_column = \"label\"\n", ""), @r#"
     missing key `label_column`
@@ -397,4 +397,78 @@ fn only_what_the_operating_system_refuses_is_an_input_output_error() {
     assert!(error.is_io(), "{error}");
     fs::write(fixture.folder().join("mine.toml"), b"\xff").unwrap();
     assert_snapshot!(fixture.told("mine", &task(&[], &[])), @"[data]/mine.toml: cannot be read: stream did not contain valid UTF-8");
+}
+
+/// What the user is told about this content of a LIBSVM file, with these lines in the manifest.
+fn svmlight(lines: &str, file: &str) -> String {
+    let text = MANIFEST.replace("\"csv\"\nlabel_column = \"label\"", "\"svmlight\"");
+    Fixture::new(&format!("{text}{lines}"), file).told("mine", &task(&[], &[]))
+}
+
+#[test]
+fn svmlight_files() {
+    let signs = "label_values = [-1, 1]\n";
+    assert_snapshot!(svmlight(signs, "# two rows\n+1 1:1\n2 1:3\n"), @"[data]/mine.csv, line 3, column `label`: `2` is not a class: expected one of -1 (benign), 1 (malignant)");
+    assert_snapshot!(svmlight(signs, "+1 1:1\n-1 1:3 1:4\n"), @"[data]/mine.csv, line 2, column 8: expected an index of 2 or more, found 1: indices increase along a line");
+    assert_snapshot!(svmlight(signs, "+1 0:1\n-1 1:3\n"), @r"
+    [data]/mine.csv, line 1, column 4: expected an index of 1 or more, found 0
+      = help: where indices count from 0, say so: --zero-based, or first_index = 0 in the manifest
+    ");
+    assert_snapshot!(svmlight(signs, "+1 1:1 qid:4\n"), @"[data]/mine.csv, line 1, column 8: `qid:` marks the queries of a ranking, which are not supported");
+    assert_snapshot!(svmlight(signs, "+1 1:1e400\n"), @"[data]/mine.csv, line 1, column 6: expected a finite number, found `1e400`");
+    assert_snapshot!(svmlight(signs, "+1\n-1\n"), @"[data]/mine.csv: there are no feature columns beside `label`");
+    assert_snapshot!(svmlight(signs, "\n"), @"[data]/mine.csv: there are no rows: expected lines `label index:value index:value …`");
+    assert_snapshot!(svmlight("features = 2\n", "1 1:1 3:1\n0 2:1\n"), @r"
+    [data]/mine.csv: the manifest declares 2 features, the file has 3
+      = help: correct `features` in the manifest, or leave the key out
+    ");
+    assert_snapshot!(svmlight("features = 900000000\n", "1 1:1 3:1\n0 2:1\n"), @r"
+    [data]/mine.csv: 2 rows of 900000000 features are too many numbers for a dense table, which models are trained on
+      = help: is one of the indices a slip? Else choose features first
+    ");
+}
+
+#[test]
+fn manifests_with_keys_of_another_format() {
+    assert_snapshot!(manifest("\"csv\"", "\"svmlight\""), @r#"
+    `label_column` has no meaning for a svmlight file
+     --> [data]/mine.toml:4:16
+      |
+    4 | label_column = "label"
+      |                ^^^^^^^
+      |
+      = help: its labels stand first on each line: leave the key out
+    "#);
+    assert_snapshot!(svmlight("first_index = 2\n", "1 1:1\n"), @r"
+    `first_index` must be 0 or 1, found 2
+     --> [data]/mine.toml:5:15
+      |
+    5 | first_index = 2
+      |               ^
+    ");
+    assert_snapshot!(manifest("label_column", "first_index = 0\nlabel_column"), @r"
+    `first_index` is for svmlight files
+     --> [data]/mine.toml:4:15
+      |
+    4 | first_index = 0
+      |               ^
+    ");
+    assert_snapshot!(manifest("label_column", "label_values = [1]\nlabel_column"), @r"
+    1 label values for 2 classes
+     --> [data]/mine.toml:4:16
+      |
+    4 | label_values = [1]
+      |                ^^^
+      |
+      = help: one number a class, in the order of class_names: label_values = [-1, 1]
+    ");
+    assert_snapshot!(manifest("label_column", "label_values = [1, 1]\nlabel_column"), @r"
+    two classes have the label value 1
+     --> [data]/mine.toml:4:16
+      |
+    4 | label_values = [1, 1]
+      |                ^^^^^^
+      |
+      = help: one number a class, in the order of class_names: label_values = [-1, 1]
+    ");
 }

@@ -152,3 +152,65 @@ proptest! {
         }
     }
 }
+
+/// A LIBSVM file of signed labels gives the table that its CSV gives, whatever its first index.
+#[test]
+fn a_svmlight_file_and_its_csv_are_read_alike() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let manifest = |name: &str, lines: &str| {
+        format!("name = \"{name}\"\nclasses = 2\nfile = \"{name}.data\"\n{lines}")
+    };
+    write(
+        "text.toml",
+        &manifest(
+            "text",
+            "format = \"csv\"\nlabel_column = \"y\"\nlabel_values = [-1, 1]\n",
+        ),
+    );
+    write("text.data", "1,2,3,y\n0.5,0,0,1\n0,-2,0,-1\n0,0,0,+1.0\n");
+    for (name, file, lines) in [
+        (
+            "one",
+            "+1 1:0.5 # a\n-1 2:-2\n\n1\n",
+            "format = \"svmlight\"\n",
+        ),
+        (
+            "zero",
+            "1 0:0.5\n-1 1:-2\n1 \n",
+            "format = \"libsvm\"\nfirst_index = 0\n",
+        ),
+    ] {
+        let common = "label_values = [-1, 1]\nfeatures = 3\nrows = 3\n";
+        write(
+            &format!("{name}.toml"),
+            &manifest(name, &format!("{lines}{common}")),
+        );
+        write(&format!("{name}.data"), file);
+    }
+    let folders = DataFolders::new([folder.path().to_owned()]);
+    let read = |name: &str| read_data_file(name, &folders).unwrap().table;
+    let (text, one, zero) = (read("text"), read("one"), read("zero"));
+    assert_equal(&text, &one);
+    assert_eq!(text.labels, [1, 0, 1]);
+    assert_eq!(zero.columns, ["0", "1", "2"]);
+    assert_eq!((&zero.values, &zero.labels), (&text.values, &text.labels));
+    assert_eq!(
+        (one.unit.place(2), text.unit.place(2)),
+        ("line 4".into(), "line 4".into())
+    );
+    let spec = TaskSpec {
+        positive: None,
+        negative: None,
+        missing: MissingPolicy::Error,
+    };
+    let task = load_task("one", &folders, &spec).unwrap();
+    assert_eq!(task.data.y().to_vec(), [1.0, -1.0, 1.0]);
+    // The digest of a task tells how its file was read.
+    let again = fs::read_to_string(folder.path().join("one.toml")).unwrap();
+    write("one.toml", &again.replace("[-1, 1]", "[1, -1]"));
+    assert_ne!(
+        load_task("one", &folders, &spec).unwrap().digest,
+        task.digest
+    );
+}

@@ -52,6 +52,12 @@ pub enum SolverError {
          this solver takes bounds with p̄ = 2 and one matrix for all samples"
     )]
     Penalty,
+    /// The uncertainty sets of a local bound have p ≠ 2, or each sample its own shape.
+    #[error(
+        "the sets have p ≠ 2 or each sample a shape of its own: the interior-point method for the local bound takes \
+         p = 2 and one shape for all samples; the bundle method takes these"
+    )]
+    LocalSets,
     /// The penalty of a sample is not a norm of linear functions of the weights.
     #[error(
         "the penalty of row {row} has no form ‖Mζ‖_q: this solver takes cones; use the bundle method"
@@ -68,12 +74,6 @@ pub enum SolverError {
         /// λ.
         lambda: f64,
     },
-    /// The uncertainty sets of a local bound have p ≠ 2, or each sample its own shape.
-    #[error(
-        "the sets have p ≠ 2 or each sample a shape of its own: the interior-point method for the local bound takes \
-         p = 2 and one shape for all samples; the bundle method takes these"
-    )]
-    LocalSets,
     /// All labels are equal (or there are none): the optimal value is 0 and no classifier is defined.
     #[error("the {rows} training rows are of one class only: two classes are needed")]
     OneClass {

@@ -24,6 +24,7 @@ pub mod path;
 pub mod problem;
 #[cfg(feature = "clarabel")]
 pub mod reference;
+pub mod safe;
 mod samples;
 pub mod stochastic;
 pub mod sublinear;
@@ -41,6 +42,7 @@ pub use kernel::{KernelSettings, KernelSolution, RidgeSolution, fit_kernel_ridge
 pub use local::{LocalSolution, solve_local};
 pub use path::{NominalEquivalent, nominal_equivalent};
 pub use problem::Problem;
+pub use safe::{SafeProblem, SafeSettings, SafeSolution, SafeStatus, solve_safe};
 pub use samples::Samples;
 pub use stochastic::{
     StepRule, StochasticMethod, StochasticSettings, StochasticSolution, TracePoint,

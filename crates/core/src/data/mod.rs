@@ -10,4 +10,4 @@ pub use dataset::Dataset;
 pub use neighbours::{nearest_neighbour_distances, nearest_neighbours};
 pub use noise::noisy_copies;
 pub use scale::{Scaler, Scaling};
-pub use split::{RowCap, Split, SplitShares, stratified_split};
+pub use split::{Holdout, RowCap, Split, SplitShares, holdout_split, stratified_split};

@@ -1,5 +1,7 @@
 //! Imputation and scaling fitted on training rows only.
 
+use crate::CoreError;
+use crate::check::{check_finite, check_length};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 
 /// How features are brought to a common scale.
@@ -37,6 +39,56 @@ impl Scaler {
             offset: columns.iter().map(|(_, c)| c.offset).collect(),
             divisor: columns.iter().map(|(_, c)| c.divisor).collect(),
         }
+    }
+
+    /// The scaling with the parts of another: the columns kept, in increasing order, and for each its training
+    /// median, what is subtracted and what is divided by.
+    ///
+    /// # Errors
+    /// [`CoreError::Parameter`] if the columns are not increasing or a divisor is not positive,
+    /// [`CoreError::Shape`] if the lengths differ, [`CoreError::NotFinite`] if a number is not finite.
+    pub fn from_parts(
+        kept: Vec<usize>,
+        medians: Array1<f64>,
+        offset: Array1<f64>,
+        divisor: Array1<f64>,
+    ) -> Result<Self, CoreError> {
+        if let Some([a, b]) = kept.array_windows().find(|[a, b]| a >= b) {
+            let found = format!("{a} before {b}");
+            return Err(CoreError::parameter("columns kept", "increasing", found));
+        }
+        for (what, numbers) in [
+            ("medians", &medians),
+            ("offsets", &offset),
+            ("divisors", &divisor),
+        ] {
+            check_length(what, kept.len(), numbers.len())?;
+            check_finite(what, numbers.view().insert_axis(Axis(0)))?;
+        }
+        if let Some(bad) = divisor.iter().find(|d| **d <= 0.0) {
+            return Err(CoreError::parameter("divisors", "positive", bad));
+        }
+        Ok(Self {
+            kept,
+            medians,
+            offset,
+            divisor,
+        })
+    }
+
+    /// The training medians of the columns kept.
+    pub fn medians(&self) -> ArrayView1<'_, f64> {
+        self.medians.view()
+    }
+
+    /// What is subtracted from the columns kept.
+    pub fn offsets(&self) -> ArrayView1<'_, f64> {
+        self.offset.view()
+    }
+
+    /// What the columns kept are divided by.
+    pub fn divisors(&self) -> ArrayView1<'_, f64> {
+        self.divisor.view()
     }
 
     /// The columns that are not constant on the training rows, in increasing order.
@@ -108,7 +160,7 @@ impl Column {
 mod tests {
     use super::{Scaler, Scaling};
     use approx::assert_relative_eq;
-    use ndarray::array;
+    use ndarray::{Array1, array};
 
     #[test]
     fn standardizing_a_hand_worked_case() {
@@ -133,5 +185,22 @@ mod tests {
             scaler.apply(array![[0.0], [10.0], [20.0]].view()),
             array![[-1.0], [1.0], [3.0]]
         );
+    }
+
+    #[test]
+    fn parts_make_the_scaling_they_come_from() {
+        let x = array![[1.0, 5.0, f64::NAN], [2.0, 5.0, 3.0], [4.0, 5.0, 9.0]];
+        let scaler = Scaler::fit(x.view(), Scaling::Standardize);
+        let numbers = [scaler.medians(), scaler.offsets(), scaler.divisors()];
+        let parts = |kept: &[usize], [m, o, d]: [Array1<f64>; 3]| {
+            Scaler::from_parts(kept.to_vec(), m, o, d)
+        };
+        let owned = || numbers.map(|n| n.to_owned());
+        assert_eq!(parts(scaler.kept(), owned()).unwrap(), scaler);
+        let [m, o, d] = owned();
+        assert!(parts(&[2, 0], owned()).is_err());
+        assert!(parts(&[0], owned()).is_err());
+        assert!(parts(&[0, 2], [m.clone(), o.clone(), 0.0 * &d]).is_err());
+        assert!(parts(&[0, 2], [m * f64::NAN, o, d]).is_err());
     }
 }

@@ -64,8 +64,54 @@ pub fn stratified_split(
         ));
     }
     let caps = [cap.train, cap.validation, cap.test];
+    let parts = dealt_rows(data, shares, caps, rng);
+    for (name, part) in ["train", "validation", "test"].into_iter().zip(&parts) {
+        check_classes(data, name, part)?;
+    }
+    let [train, validation, test] = parts;
+    Ok(Split {
+        train,
+        validation,
+        test,
+    })
+}
+
+/// The rows of two parts, in increasing order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Holdout {
+    /// Training rows.
+    pub train: Vec<usize>,
+    /// Validation rows.
+    pub validation: Vec<usize>,
+}
+
+/// Splits `data` in two as [`stratified_split`] does in three: a `share` of the rows, in (0, 1), is held out
+/// for validation.
+///
+/// # Errors
+/// [`CoreError::Parameter`] if the share is not in (0, 1); [`CoreError::OneClass`] if a part ends with one
+/// class only.
+pub fn holdout_split(data: &Dataset, share: f64, rng: &mut impl Rng) -> Result<Holdout, CoreError> {
+    if !(share > 0.0 && share < 1.0) {
+        let expected = "a share between 0 and 1";
+        return Err(CoreError::parameter("validation", expected, share));
+    }
+    let [train, validation] = dealt_rows(data, [1.0 - share, share], [None; 2], rng);
+    check_classes(data, "train", &train)?;
+    check_classes(data, "validation", &validation)?;
+    Ok(Holdout { train, validation })
+}
+
+/// The rows of N parts by `shares` with sum 1, each class by itself, in increasing order and at most `caps`
+/// of them.
+fn dealt_rows<const N: usize>(
+    data: &Dataset,
+    shares: [f64; N],
+    caps: [Option<usize>; N],
+    rng: &mut impl Rng,
+) -> [Vec<usize>; N] {
     let total = data.rows();
-    let mut parts: [Vec<usize>; 3] = Default::default();
+    let mut parts: [Vec<usize>; N] = std::array::from_fn(|_| Vec::new());
     for mut groups in groups_by_class(data) {
         groups.shuffle(rng);
         let class_rows: usize = groups.iter().map(Vec::len).sum();
@@ -82,19 +128,17 @@ pub fn stratified_split(
         part.truncate(cap.unwrap_or(usize::MAX));
         part.sort_unstable();
     }
-    for (name, part) in ["train", "validation", "test"].into_iter().zip(&parts) {
-        if !data.select(part).has_both_classes() {
-            return Err(CoreError::OneClass {
-                part: name,
-                rows: part.len(),
-            });
-        }
+    parts
+}
+
+/// That the rows `part` have both classes.
+fn check_classes(data: &Dataset, name: &'static str, part: &[usize]) -> Result<(), CoreError> {
+    if data.select(part).has_both_classes() {
+        return Ok(());
     }
-    let [train, validation, test] = parts;
-    Ok(Split {
-        train,
-        validation,
-        test,
+    Err(CoreError::OneClass {
+        part: name,
+        rows: part.len(),
     })
 }
 
@@ -118,12 +162,16 @@ fn groups_by_class(data: &Dataset) -> [Vec<Vec<usize>>; 2] {
 }
 
 /// Deals groups in order, each to the part furthest below its share of the class's rows.
-fn deal(groups: Vec<Vec<usize>>, rows: usize, shares: [f64; 3]) -> [Vec<Vec<usize>>; 3] {
+fn deal<const N: usize>(
+    groups: Vec<Vec<usize>>,
+    rows: usize,
+    shares: [f64; N],
+) -> [Vec<Vec<usize>>; N] {
     let mut missing = shares.map(|share| share * rows as f64);
-    let mut parts: [Vec<Vec<usize>>; 3] = Default::default();
+    let mut parts: [Vec<Vec<usize>>; N] = std::array::from_fn(|_| Vec::new());
     for group in groups {
         let mut part = 0;
-        for other in 1..3 {
+        for other in 1..N {
             if missing[other] > missing[part] {
                 part = other;
             }
@@ -144,7 +192,7 @@ fn take_rows(groups: Vec<Vec<usize>>, quota: Option<usize>) -> impl Iterator<Ite
 
 #[cfg(test)]
 mod tests {
-    use super::{Dataset, RowCap, SplitShares, stratified_split};
+    use super::{Dataset, RowCap, SplitShares, holdout_split, stratified_split};
     use ndarray::{Array1, Array2};
     use proptest::prelude::*;
     use rand::SeedableRng;
@@ -248,6 +296,24 @@ mod tests {
         let split = stratified_split(&data, SHARES, RowCap::default(), &mut rng).unwrap();
         for part in [split.train, split.validation, split.test] {
             assert!(part.iter().all(|i| part.contains(&(i ^ 1))));
+        }
+    }
+
+    #[test]
+    fn a_share_is_held_out_and_classes_keep_theirs() {
+        let data = data(300, 300);
+        let mut rng = ChaCha20Rng::seed_from_u64(3);
+        let split = holdout_split(&data, 0.25, &mut rng).unwrap();
+        assert_eq!((split.train.len(), split.validation.len()), (225, 75));
+        let positive = split.validation.iter().filter(|i| *i % 3 == 0).count();
+        assert_eq!(positive, 25);
+        let all: BTreeSet<usize> = [split.train, split.validation]
+            .concat()
+            .into_iter()
+            .collect();
+        assert_eq!(all.len(), 300);
+        for share in [0.0, 1.0, f64::NAN, 1e-9] {
+            assert!(holdout_split(&data, share, &mut rng).is_err(), "{share}");
         }
     }
 

@@ -2,8 +2,9 @@
 
 use super::FeatureMap;
 use crate::CoreError;
+use crate::check::{check_finite, check_length};
 use crate::kernel::GaussianKernel;
-use crate::linalg::{matmul, matmul_transposed, symmetric_eigen};
+use crate::linalg::{into_standard_layout, matmul, matmul_transposed, symmetric_eigen};
 use crate::model::expansion;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 
@@ -28,6 +29,8 @@ impl Nystrom {
     /// # Errors
     /// [`CoreError::Numerical`] if the landmarks are not finite.
     pub fn new(kernel: GaussianKernel, landmarks: Array2<f64>) -> Result<Self, CoreError> {
+        // The last bits of sums depend on how memory is laid out, which is no part of the map.
+        let landmarks = into_standard_layout(landmarks);
         let gram = kernel.matrix(landmarks.view(), landmarks.view());
         let (values, vectors) = symmetric_eigen(gram.view())?;
         let largest = values.last().copied().unwrap_or(0.0);
@@ -43,9 +46,69 @@ impl Nystrom {
         Ok(Self {
             kernel,
             landmarks,
-            projection: projection.as_standard_layout().into_owned(),
+            projection: into_standard_layout(projection),
             eigenvalues,
         })
+    }
+
+    /// The map with the parts of another: `projection` is `Λ^{−1/2} Uᵀ` (r × m) of K̂ at the `landmarks` (m × n),
+    /// `eigenvalues` are Λ (r), in decreasing order. A decomposition made anew may differ in its last bits and,
+    /// where eigenvalues are equal, by a rotation, to which weights found before do not belong.
+    ///
+    /// # Errors
+    /// [`CoreError::Shape`] if the shapes disagree, [`CoreError::NotFinite`] if a number is not finite,
+    /// [`CoreError::Parameter`] if the eigenvalues are not positive and in decreasing order or the features are
+    /// not those of these landmarks: `P K̂ Pᵀ` is further from I than rounding explains.
+    pub fn from_parts(
+        kernel: GaussianKernel,
+        landmarks: Array2<f64>,
+        projection: Array2<f64>,
+        eigenvalues: Array1<f64>,
+    ) -> Result<Self, CoreError> {
+        let (rank, m) = projection.dim();
+        check_length("landmarks of the projection", landmarks.nrows(), m)?;
+        check_length("eigenvalues", rank, eigenvalues.len())?;
+        check_finite("landmarks", landmarks.view())?;
+        check_finite("projection", projection.view())?;
+        check_finite("eigenvalues", eigenvalues.view().insert_axis(Axis(0)))?;
+        let falling = eigenvalues.windows(2).into_iter().all(|w| w[0] >= w[1]);
+        if !falling || eigenvalues.iter().any(|λ| *λ <= 0.0) {
+            let expected = "positive, in decreasing order";
+            return Err(CoreError::parameter("eigenvalues", expected, eigenvalues));
+        }
+        let map = Self {
+            kernel,
+            landmarks: into_standard_layout(landmarks),
+            projection: into_standard_layout(projection),
+            eigenvalues,
+        };
+        map.check_projection()?;
+        Ok(map)
+    }
+
+    /// That `(P K̂ Pᵀ)_kl = δ_kl` within the rounding of K̂ over `sqrt(λ_k λ_l)`: of its values,
+    /// `1e−14 (1 + max_j ‖x̂_j‖²/σ²)` each, and of its decomposition, of the order of `m ε λ_1`.
+    fn check_projection(&self) -> Result<(), CoreError> {
+        let landmarks = self.landmarks.view();
+        let gram = self.kernel.matrix(landmarks, landmarks);
+        let half = matmul(self.projection.view(), gram.view());
+        let products = matmul_transposed(half.view(), self.projection.view());
+        let largest = self.eigenvalues.first().copied().unwrap_or(0.0);
+        let rows = landmarks.outer_iter();
+        let longest = rows.fold(0.0_f64, |longest, z| longest.max(z.dot(&z)));
+        let of_values = 1e-14 * (1.0 + longest / (self.kernel.sigma() * self.kernel.sigma()));
+        let rounding = landmarks.nrows() as f64 * (of_values + 1e2 * f64::EPSILON * largest);
+        for ((k, l), product) in products.indexed_iter() {
+            let identity = if k == l { 1.0 } else { 0.0 };
+            let scale = (self.eigenvalues[k] * self.eigenvalues[l]).sqrt();
+            let error = (product - identity).abs();
+            if error.is_nan() || error > 1e-9 + rounding / scale {
+                let expected = "that of the landmarks' kernel matrix";
+                let found = format!("an error of {error:.1e} in feature {}", k + 1);
+                return Err(CoreError::parameter("projection", expected, found));
+            }
+        }
+        Ok(())
     }
 
     /// The kernel.
@@ -146,5 +209,36 @@ mod tests {
             phi.dot(&phi.t())
         };
         assert_relative_eq!(gram(once), gram(twice), epsilon = 1e-10);
+    }
+
+    /// The parts of a map make the same map, also of landmarks that are nearly dependent, and those of another
+    /// are refused.
+    #[test]
+    fn parts_make_the_map_they_come_from_and_no_other() {
+        let landmarks = |m: usize, shift: f64| {
+            Array2::from_shape_fn((m, 3), |(i, k)| {
+                shift + 2.0 * ((i * 3 + k + 1) as f64 * 2.0_f64.sqrt()).fract()
+            })
+        };
+        for (m, sigma, shift) in [
+            (5, 1.0, 0.0),
+            (60, 1.5, -1.0),
+            (80, 6.0, 30.0),
+            (1, 1.0, 0.0),
+        ] {
+            let kernel = GaussianKernel::new(sigma).unwrap();
+            let map = Nystrom::new(kernel, landmarks(m, shift)).unwrap();
+            let parts = |z: Array2<f64>, projection: Array2<f64>| {
+                Nystrom::from_parts(kernel, z, projection, map.eigenvalues().to_owned())
+            };
+            let projection = || map.projection().to_owned();
+            assert_eq!(parts(landmarks(m, shift), projection()).unwrap(), map);
+            assert!(parts(landmarks(m + 1, shift), projection()).is_err());
+            assert!(parts(landmarks(m, shift), 1.001 * projection()).is_err());
+            if m > 1 {
+                let moved = 1.1 * landmarks(m, shift);
+                assert!(parts(moved, projection()).is_err(), "{m} {sigma}");
+            }
+        }
     }
 }

@@ -7,8 +7,11 @@
 use super::FeatureMap;
 use super::orthogonal::orthogonal_frequencies;
 use crate::CoreError;
+use crate::check::{check_finite, check_length};
 use crate::kernel::GaussianKernel;
-use crate::linalg::{matmul, matmul_into, matmul_transposed, matmul_transposed_into};
+use crate::linalg::{
+    into_standard_layout, matmul, matmul_into, matmul_transposed, matmul_transposed_into,
+};
 use crate::uncertainty::Norm;
 use crate::vector_math::{sincos, waves_and_slopes};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut1, Axis, s};
@@ -99,6 +102,29 @@ impl Rff {
         Ok(Self {
             frequencies,
             phases: None,
+        })
+    }
+
+    /// The map with these frequencies as rows (D/2 × n, or D × n where there are `phases`, D of them).
+    ///
+    /// # Errors
+    /// [`CoreError::Parameter`] if there is no frequency, [`CoreError::Shape`] if there are not as many phases as
+    /// frequencies, [`CoreError::NotFinite`] if one of them is not finite.
+    pub fn from_parts(
+        frequencies: Array2<f64>,
+        phases: Option<Array1<f64>>,
+    ) -> Result<Self, CoreError> {
+        if frequencies.is_empty() {
+            return Err(CoreError::parameter("frequencies", "at least one", 0));
+        }
+        check_finite("frequencies", frequencies.view())?;
+        if let Some(phases) = &phases {
+            check_length("phases", frequencies.nrows(), phases.len())?;
+            check_finite("phases", phases.view().insert_axis(Axis(0)))?;
+        }
+        Ok(Self {
+            frequencies: into_standard_layout(frequencies),
+            phases,
         })
     }
 
@@ -475,5 +501,23 @@ mod tests {
         assert!(Rff::draw(kernel, 2, 7, &mut rng).is_err());
         assert!(Rff::draw_phased(kernel, 2, 7, &mut rng).is_ok());
         assert!(Rff::draw_phased(kernel, 2, 0, &mut rng).is_err());
+    }
+
+    #[test]
+    fn parts_make_the_map_they_come_from() {
+        let kernel = GaussianKernel::new(1.5).unwrap();
+        let mut rng = ChaCha20Rng::seed_from_u64(9);
+        let paired = Rff::draw(kernel, 3, 8, &mut rng).unwrap();
+        let phased = Rff::draw_phased(kernel, 3, 8, &mut rng).unwrap();
+        for map in [paired, phased] {
+            let phases = map.phases().map(|phases| phases.to_owned());
+            let parts = Rff::from_parts(map.frequencies().to_owned(), phases);
+            assert_eq!(parts.unwrap(), map);
+        }
+        let w = || Array2::<f64>::ones((4, 2));
+        assert!(Rff::from_parts(w(), Some(Array1::zeros(3))).is_err());
+        assert!(Rff::from_parts(w() * f64::NAN, None).is_err());
+        assert!(Rff::from_parts(w(), Some(Array1::from_elem(4, f64::INFINITY))).is_err());
+        assert!(Rff::from_parts(Array2::zeros((0, 2)), None).is_err());
     }
 }

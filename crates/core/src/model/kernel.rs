@@ -2,6 +2,7 @@
 
 use super::{DecisionFunction, expansion};
 use crate::kernel::GaussianKernel;
+use crate::linalg::into_standard_layout;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 
 /// `f(x) = Σ_j β_j k(x, x_j) + b` over the points with β_j ≠ 0.
@@ -27,7 +28,8 @@ impl KernelModel {
         intercept: f64,
     ) -> Self {
         let support: Vec<usize> = (0..beta.len()).filter(|&i| beta[i] != 0.0).collect();
-        let centres = x.select(Axis(0), &support);
+        // The last bits of sums depend on how memory is laid out, which is no part of the model.
+        let centres = into_standard_layout(x.select(Axis(0), &support));
         let coefficients = beta.select(Axis(0), &support);
         let gram = kernel.matrix(centres.view(), centres.view());
         let norm = coefficients.dot(&gram.dot(&coefficients)).max(0.0).sqrt();

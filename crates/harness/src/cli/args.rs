@@ -1,5 +1,9 @@
 //! The arguments.
 
+use super::model_args::{
+    CERTIFY_EXAMPLES, CertifyArguments, PREDICT_EXAMPLES, PredictArguments, TRAIN_EXAMPLES,
+    TrainArguments,
+};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -27,6 +31,15 @@ pub(super) enum Command {
     /// Compare results with a baseline, cell by cell
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckArguments),
+    /// Train a model on a data file of your own
+    #[command(after_help = TRAIN_EXAMPLES)]
+    Train(Box<TrainArguments>),
+    /// Apply a model to the rows of a data file
+    #[command(after_help = PREDICT_EXAMPLES)]
+    Predict(PredictArguments),
+    /// Certify a model's predictions on the rows of a data file
+    #[command(after_help = CERTIFY_EXAMPLES)]
+    Certify(CertifyArguments),
 }
 
 const RUN_EXAMPLES: &str = "\

@@ -2,10 +2,9 @@
 
 use super::args::CheckArguments;
 use super::exit::{Ended, Exit};
+use super::say::say;
 use crate::gate::{COMPARED_FILES, GateError, Verdict, compare};
 use crate::store::{CellRow, Manifest, Status, StoreError, read_cells, write_atomically};
-use std::fmt::Display;
-use std::io::Write as _;
 use std::path::Path;
 
 pub(super) fn check(arguments: &CheckArguments) -> Result<Exit, Ended> {
@@ -34,14 +33,6 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<Exit, Ended> {
         Verdict::Regressed => Exit::Regression,
         Verdict::Improved => Exit::Improved,
         Verdict::NothingMeasured => Exit::NothingMeasured,
-    })
-}
-
-/// Writes a line to standard output.
-fn say(line: impl Display) -> Result<(), Ended> {
-    writeln!(std::io::stdout(), "{line}").map_err(|error| {
-        let message = format!("cannot write to standard output: {error}");
-        Ended::new(Exit::InputOutput, message)
     })
 }
 

@@ -4,7 +4,11 @@ mod args;
 mod check;
 mod dispatch;
 mod exit;
+mod model_args;
 mod run;
+mod say;
+mod train;
+mod use_model;
 mod views;
 
 pub use dispatch::main;

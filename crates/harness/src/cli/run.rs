@@ -8,7 +8,7 @@ use crate::plan::{PlanError, plan};
 use crate::run::{Experiment, RunError, RunOptions, RunSummary, Show, run_experiment};
 use crate::spec::{Kind, SpecError, SpecFile};
 use crate::store::{Record, ResultsFolder, Status, StoreError};
-use crate::study::{bandwidth_rule, bound_tightness};
+use crate::study::{bandwidth_rule, bound_tightness, safe_ellipsoid};
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -30,6 +30,10 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Exit, Ended> {
         Kind::BandwidthRule => {
             let plan = bandwidth_rule::plan(file).map_err(plan_error)?;
             run_planned(&plan, arguments, start, views::bandwidth_rule)
+        }
+        Kind::SafeEllipsoid => {
+            let plan = safe_ellipsoid::plan(file, &folders).map_err(plan_error)?;
+            run_planned(&plan, arguments, start, views::safe_ellipsoid)
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::stats::{Axes, LevelUnit, summarise, summary_csv};
 use crate::store::{CellRow, StoreError, write_atomically};
 use crate::study::bandwidth_rule::{self, BandwidthPlan, BandwidthRow};
 use crate::study::bound_tightness::{self, TightnessPlan, TightnessRow};
+use crate::study::safe_ellipsoid::{self, SafePlan, SafeRow};
 use crate::table::{write_comparison, write_tables};
 use robust_svm_core::data::Scaling;
 use std::path::Path;
@@ -61,6 +62,15 @@ pub(super) fn bandwidth_rule(
         ("bandwidth.csv", bandwidth_rule::csv(plan, rows)),
     ];
     study(out, tables, &bandwidth_rule::figures(plan, rows))
+}
+
+/// Tables and plots of the kind `safe-ellipsoid`.
+pub(super) fn safe_ellipsoid(out: &Path, rows: &[SafeRow], plan: &SafePlan) -> Result<(), Ended> {
+    let tables = [
+        ("safe.md", safe_ellipsoid::markdown(plan, rows)),
+        ("safe.csv", safe_ellipsoid::csv(plan, rows)),
+    ];
+    study(out, tables, &safe_ellipsoid::figures(plan, rows))
 }
 
 /// Writes the tables and figures of a study.

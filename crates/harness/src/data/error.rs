@@ -106,6 +106,38 @@ pub enum DataError {
         /// What was found and expected.
         problem: String,
     },
+    /// Something about one place of a LIBSVM file.
+    #[error("{}, line {line}, column {column}: {problem}", path.display())]
+    At {
+        /// The data file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// The character in the line, from 1.
+        column: usize,
+        /// What was found and expected.
+        problem: String,
+    },
+    /// A LIBSVM file has no line with a label.
+    #[error("{}: there are no rows: expected lines `label index:value index:value …`", path.display())]
+    NoLabelledRows {
+        /// The data file.
+        path: PathBuf,
+    },
+    /// A LIBSVM file has too many features to be used as a dense table.
+    #[error(
+        "{}: {rows} rows of {columns} features are too many numbers for a dense table, which models are trained on\n  \
+         = help: is one of the indices a slip? Else choose features first",
+        path.display()
+    )]
+    TooWide {
+        /// The data file.
+        path: PathBuf,
+        /// Its rows.
+        rows: usize,
+        /// Its features.
+        columns: usize,
+    },
     /// A column of the header has no name.
     #[error(
         "{}, line 1: column {position} has no name\n  \
@@ -130,16 +162,16 @@ pub enum DataError {
         /// The second of the two, from 1.
         second: usize,
     },
-    /// A column that the manifest names is not in the data file.
+    /// A column that is asked for is not in the data file.
     #[error(
-        "{}: there is no column `{column}`, which the manifest names as {key}{}",
+        "{}: there is no column `{column}`, which {named}{}",
         path.display(), suggest(near.as_ref(), "columns", columns)
     )]
     MissingColumn {
         /// The data file.
         path: PathBuf,
-        /// The manifest's key that names the column.
-        key: &'static str,
+        /// Who asks for it, as `the manifest names as label_column`.
+        named: &'static str,
         /// The name.
         column: String,
         /// The column that was probably meant.
@@ -150,8 +182,7 @@ pub enum DataError {
     /// A feature column holds something else than numbers.
     #[error(
         "{}, column `{column}`: expected numbers, found values of type {found}\n  \
-         = help: code the column as numbers (categories: one column of 0 and 1 each), or leave it out \
-         with ignore_columns = [\"{column}\"] in the manifest",
+         = help: code the column as numbers (categories: one column of 0 and 1 each){leave_out}",
         path.display()
     )]
     NotNumeric {
@@ -161,6 +192,8 @@ pub enum DataError {
         column: String,
         /// The type of its values.
         found: String,
+        /// How to leave the column out, where that can be.
+        leave_out: String,
     },
     /// A feature cell is not a finite number.
     #[error("{}, {place}, column `{column}`: {problem}", path.display())]
@@ -207,7 +240,7 @@ pub enum DataError {
     /// A value is missing where the task allows none.
     #[error(
         "{}, {place}, column `{column}`: the value is missing (missing values of the task: {count})\n  \
-         = help: missing = \"drop\" leaves such rows out, missing = \"median\" puts in the training median",
+         = help: {remedy}",
         path.display()
     )]
     MissingValue {
@@ -219,6 +252,42 @@ pub enum DataError {
         column: String,
         /// How many values are missing in the rows of the task.
         count: usize,
+        /// What can be done.
+        remedy: &'static str,
+    },
+    /// The labels of a file are of more than two classes, and none is named positive.
+    #[error(
+        "{}, column `{column}`: {} classes, and a model tells two apart\n  \
+         = help: name the positive one, for example --positive {}; the others are negative\n  = classes: {}",
+        path.display(), classes.len(), classes[0], some_of(classes)
+    )]
+    ManyClasses {
+        /// The data file.
+        path: PathBuf,
+        /// The label's column.
+        column: String,
+        /// The classes' labels.
+        classes: Vec<String>,
+    },
+    /// The labels of a file are all the same.
+    #[error("{}, column `{column}`: every label is `{class}`: a model tells two classes apart", path.display())]
+    OneLabel {
+        /// The data file.
+        path: PathBuf,
+        /// The label's column.
+        column: String,
+        /// The label.
+        class: String,
+    },
+    /// The name of a file does not say its format.
+    #[error(
+        "{}: the file's name does not say its format\n  \
+         = help: csv, parquet, svm, libsvm and svmlight are known; say it with --format, for example --format csv",
+        path.display()
+    )]
+    UnknownFormat {
+        /// The data file.
+        path: PathBuf,
     },
     /// The dataset has more than two classes and the task names none.
     #[error(
@@ -301,15 +370,30 @@ fn suggest(near: Option<&String>, what: &str, names: &[String]) -> String {
 }
 
 /// `0 (benign), 1 (malignant)`; the name is left out where it is the label value.
-pub(super) fn list_classes(classes: &[String]) -> String {
-    let listed = classes.iter().enumerate().map(|(label, name)| {
-        if *name == label.to_string() {
-            name.clone()
-        } else {
-            format!("{label} ({name})")
-        }
-    });
+fn list_classes(classes: &[String]) -> String {
+    let listed = classes.iter().enumerate();
+    let listed = listed.map(|(number, name)| label_and_name(&number.to_string(), name));
     listed.collect::<Vec<_>>().join(", ")
+}
+
+/// The names, or the first of many.
+fn some_of(names: &[String]) -> String {
+    const MOST: usize = 20;
+    match names.get(MOST..) {
+        Some(others) if !others.is_empty() => {
+            format!("{}, … ({} more)", names[..MOST].join(", "), others.len())
+        }
+        _ => names.join(", "),
+    }
+}
+
+/// A class as errors list it: the name is left out where it is the label.
+pub(super) fn label_and_name(label: &str, name: &str) -> String {
+    if name == label {
+        label.to_owned()
+    } else {
+        format!("{label} ({name})")
+    }
 }
 
 /// A line with the folders looked at, which says of each that does not exist that it does not.

@@ -12,7 +12,7 @@ const MOST_CLASSES: usize = 100_000;
 
 /// The file `NAME.toml` of a data folder, checked. Counts and the digest, where given, are checked against
 /// the data file when it is read, except those said to be for readers.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     /// Where the manifest was read from.
@@ -26,8 +26,12 @@ pub struct Manifest {
     pub file: PathBuf,
     /// The data file's format.
     pub format: Format,
-    /// The column with the labels, which are the numbers of the classes, from 0.
+    /// The column with the labels, which are the numbers of the classes, from 0, or [`Self::label_values`].
+    /// Svmlight files have one without a name: here it is `label`.
+    #[serde(default)]
     pub label_column: String,
+    /// The label of each class, in order of their numbers, where they are not 0, 1, ….
+    pub label_values: Option<Vec<f64>>,
     /// The classes' names, in order of their numbers; `0`, `1`, … if only their count is declared.
     #[serde(default)]
     pub class_names: Vec<String>,
@@ -37,6 +41,8 @@ pub struct Manifest {
     /// Columns that are neither features nor the label.
     #[serde(default)]
     pub ignore_columns: Vec<String>,
+    /// Svmlight files: the index of the first feature, 0 or 1; 1 if absent.
+    pub first_index: Option<usize>,
     /// The number of rows.
     pub rows: Option<usize>,
     /// The number of feature columns.
@@ -90,6 +96,9 @@ pub enum Format {
     /// Parquet of any compression.
     #[serde(rename = "parquet", alias = "parquet-zstd")]
     Parquet,
+    /// The text format of LIBSVM and SVMlight: `label index:value …`.
+    #[serde(rename = "svmlight", alias = "libsvm")]
+    Svmlight,
 }
 
 /// How many classes there are.
@@ -113,6 +122,50 @@ pub struct RecommendedSplit {
 }
 
 impl Manifest {
+    /// What a manifest would say of a data file that has none: `labels` are those of the classes.
+    pub(crate) fn of_file(
+        path: &Path,
+        format: Format,
+        label_column: &str,
+        ignore_columns: &[String],
+        labels: Vec<String>,
+    ) -> Self {
+        let stem = path.file_stem().unwrap_or_default();
+        Self {
+            path: path.to_owned(),
+            name: stem.to_string_lossy().into_owned(),
+            title: None,
+            file: path.to_owned(),
+            format,
+            label_column: label_column.to_owned(),
+            label_values: None,
+            classes: labels.len(),
+            class_names: labels,
+            ignore_columns: ignore_columns.to_vec(),
+            first_index: None,
+            rows: None,
+            features: None,
+            sha256: None,
+            bytes: None,
+            task: None,
+            kind: None,
+            class_counts: None,
+            missing_values: None,
+            duplicate_rows: None,
+            constant_features: Vec::new(),
+            categorical_features: Vec::new(),
+            split: None,
+            citation: None,
+            doi: None,
+            source: None,
+            licence: None,
+            package: None,
+            package_path: None,
+            package_licence: None,
+            notes: None,
+        }
+    }
+
     /// The manifest in the file `path`.
     ///
     /// # Errors
@@ -147,6 +200,9 @@ impl Manifest {
             manifest.class_names = (0..manifest.classes).map(|c| c.to_string()).collect();
         }
         manifest.classes = manifest.class_names.len();
+        if manifest.format == Format::Svmlight {
+            "label".clone_into(&mut manifest.label_column);
+        }
         Ok(manifest)
     }
 
@@ -154,7 +210,9 @@ impl Manifest {
     fn fault(&self) -> Option<Fault> {
         self.name_fault()
             .or_else(|| self.file_fault())
+            .or_else(|| self.format_fault())
             .or_else(|| self.class_fault())
+            .or_else(|| self.label_fault())
             .or_else(|| {
                 self.ignore_columns.contains(&self.label_column).then(|| {
                     let message = format!("the label column `{}` is ignored", self.label_column);
@@ -182,6 +240,48 @@ impl Manifest {
                  ROBUST_SVM_DATA",
             )
         })
+    }
+
+    /// Keys that only some formats have.
+    fn format_fault(&self) -> Option<Fault> {
+        let has_label = !self.label_column.is_empty();
+        match self.format {
+            Format::Svmlight if has_label => {
+                let message = "`label_column` has no meaning for a svmlight file";
+                let fault = Fault::new("label_column", message.to_owned());
+                Some(fault.help("its labels stand first on each line: leave the key out"))
+            }
+            Format::Svmlight => {
+                let first = self.first_index.filter(|first| *first > 1)?;
+                let message = format!("`first_index` must be 0 or 1, found {first}");
+                Some(Fault::new("first_index", message))
+            }
+            Format::Csv | Format::Parquet if !has_label => Some(Fault::new(
+                "label_column",
+                "missing key `label_column`".into(),
+            )),
+            Format::Csv | Format::Parquet => self.first_index.map(|_| {
+                let message = "`first_index` is for svmlight files";
+                Fault::new("first_index", message.to_owned())
+            }),
+        }
+    }
+
+    /// The values of labels: one a class, finite and distinct.
+    fn label_fault(&self) -> Option<Fault> {
+        let values = self.label_values.as_ref()?;
+        let classes = self.class_names.len().max(self.classes);
+        let message = if values.len() != classes {
+            format!("{} label values for {classes} classes", values.len())
+        } else if let Some(bad) = values.iter().find(|v| !v.is_finite()) {
+            format!("label values must be finite, found {bad}")
+        } else {
+            let twice = |i: &usize| values[..*i].contains(&values[*i]);
+            let twice = values[(0..values.len()).find(twice)?];
+            format!("two classes have the label value {twice}")
+        };
+        let fault = Fault::new("label_values", message);
+        Some(fault.help("one number a class, in the order of class_names: label_values = [-1, 1]"))
     }
 
     fn class_fault(&self) -> Option<Fault> {

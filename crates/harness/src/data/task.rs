@@ -1,7 +1,7 @@
 //! From a table of several classes to a binary task.
 
 use super::sides::{Sides, names_on_side, sides};
-use super::{DataError, DataFile, constant_columns, duplicate_rows, missing_values};
+use super::{DataError, DataFile, Format, constant_columns, duplicate_rows, missing_values};
 use ndarray::{Array1, ArrayView2, Axis};
 use robust_svm_core::data::Dataset;
 use serde::Deserialize;
@@ -124,6 +124,7 @@ fn missing_value_at(file: &DataFile, row: usize, count: usize) -> DataError {
         place: table.unit.place(row),
         column: column.map(|(name, _)| name.clone()).unwrap_or_default(),
         count,
+        remedy: "missing = \"drop\" leaves such rows out, missing = \"median\" puts in the training median",
     }
 }
 
@@ -136,9 +137,16 @@ fn names_of_constant_features(x: ArrayView2<'_, f64>, names: &[String]) -> Vec<S
 fn digest(file: &DataFile, sides: &Sides) -> String {
     let manifest = &file.manifest;
     // Debug writes each text quoted, so that no two tasks are written alike.
-    let used = format!(
+    let mut used = format!(
         "{} {:?} {:?} {sides:?}",
         file.sha256, manifest.label_column, manifest.ignore_columns
     );
+    // Keys that few manifests have leave the digests of the others as they are.
+    if let Some(values) = &manifest.label_values {
+        used = format!("{used} label values {values:?}");
+    }
+    if manifest.format == Format::Svmlight {
+        used = format!("{used} svmlight from {:?}", manifest.first_index);
+    }
     format!("{:x}", Sha256::digest(used))
 }

@@ -26,6 +26,8 @@ pub struct Grid {
 pub enum SigmaGrid {
     /// None: no method has a kernel.
     None,
+    /// These, in units of the scaled features.
+    Given(Vec<f64>),
     /// Multiples of the median distance between training rows.
     TimesMedian(Vec<f64>),
     /// The least by a rule.

@@ -102,7 +102,7 @@ impl MethodPlan {
 }
 
 /// What rules a bound out, and what to use instead.
-pub(super) fn reason(error: BoundError) -> String {
+pub(crate) fn reason(error: BoundError) -> String {
     match error {
         BoundError::NotValid { reason, .. } => reason,
         BoundError::Core(error) => error.to_string(),
@@ -132,14 +132,17 @@ fn check_bound(
         MapName::Nystrom => Some(MapKind::Nystrom),
         MapName::ExactKernel => None,
     };
-    let name = written.get_ref();
-    let refuse = |message: String, help: String| {
-        Err(PlanError::from(file.error_at(
-            written.span(),
-            message,
-            help,
-        )))
-    };
+    let bound = bound_named(written.get_ref(), kind);
+    let bound = bound.map_err(|(message, help)| file.error_at(written.span(), message, help))?;
+    Ok(Some(bound))
+}
+
+/// The bound of this name that models on maps of this kind are trained with, `None` for the exact kernel; else
+/// what is wrong, and what to do.
+pub(crate) fn bound_named(
+    name: &str,
+    kind: Option<MapKind>,
+) -> Result<&'static dyn FeatureBound, (String, String)> {
     // The interior-point method solves p̄ = 2 only.
     let solved = |bound: &&dyn FeatureBound| bound.norm() == FeatureNorm::Two;
     let bounds = || kind.into_iter().flat_map(bounds_for).filter(solved);
@@ -151,19 +154,19 @@ fn check_bound(
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("bounds of this map: {}", listed(bounds())),
         };
-        let message = if all_names().contains(&name.as_str()) {
+        let message = if all_names().contains(&name) {
             format!("bound `{name}` does not hold for this feature map")
         } else {
             format!("unknown bound `{name}`")
         };
-        return refuse(message, help);
+        return Err((message, help));
     };
     if !solved(&bound) {
         let message = format!("bound `{name}` is in a norm that the solver does not take");
         let help = format!("solver `interior-point` solves p̄ = 2: {}", listed(bounds()));
-        return refuse(message, help);
+        return Err((message, help));
     }
-    Ok(Some(bound))
+    Ok(bound)
 }
 
 /// The names of `bounds` in a row.

@@ -19,9 +19,31 @@ impl Axis {
             ends: ends(marks),
             marks: marks
                 .iter()
-                .map(|&mark| (mark, ((100.0 * mark).round() / 100.0).to_string()))
+                .map(|&mark| (mark, two_decimals(mark)))
                 .collect(),
         }
+    }
+
+    /// A linear axis that encloses `low..=high`, marked at round values, at most seven.
+    pub(crate) fn enclosing(low: f64, high: f64) -> Self {
+        const INTERVALS: f64 = 6.0;
+        let (low, high) = if low < high {
+            (low, high)
+        } else if low.is_finite() {
+            (low - 0.5, low + 0.5)
+        } else {
+            (0.0, 1.0)
+        };
+        // At least this large, so that the marks differ in two decimals.
+        let exponent = ((high - low) / INTERVALS).log10().floor().max(-2.0) as i32;
+        let steps = (exponent..).flat_map(|e| [1.0, 2.0, 5.0].map(|step| decimal(step, e)));
+        let ends = |step: f64| ((low / step).floor(), (high / step).ceil());
+        let fits = |step: &f64| ends(*step).1 - ends(*step).0 <= INTERVALS;
+        let step = steps.into_iter().find(fits).expect("steps grow for ever");
+        let (first, last) = ends(step);
+        let count = (last - first) as i32;
+        let marks: Vec<f64> = (0..=count).map(|k| (first + f64::from(k)) * step).collect();
+        Self::linear(&marks)
     }
 
     /// A logarithmic axis through `marks`, positive and in ascending order, with their labels.
@@ -80,6 +102,12 @@ fn ends(marks: &[f64]) -> (f64, f64) {
     (at(marks.first()), at(marks.last()))
 }
 
+/// At most two decimals, with a minus sign where there is one.
+fn two_decimals(mark: f64) -> String {
+    let rounded = (100.0 * mark).round() / 100.0 + 0.0;
+    rounded.to_string().replace('-', "−")
+}
+
 /// `step · 10^exponent`, rounded as a reader of the decimal does.
 fn decimal(step: f64, exponent: i32) -> f64 {
     format!("{step}e{exponent}").parse().expect("a number")
@@ -90,7 +118,10 @@ mod tests {
     use super::Axis;
 
     fn marks(low: f64, high: f64) -> Vec<String> {
-        let axis = Axis::logarithmic(low, high);
+        marks_of(&Axis::logarithmic(low, high))
+    }
+
+    fn marks_of(axis: &Axis) -> Vec<String> {
         axis.marks()
             .iter()
             .map(|(_, label)| label.clone())
@@ -108,6 +139,28 @@ mod tests {
             marks(0.9, 3e4),
             ["0.1", "1", "10", "100", "1000", "10000", "100000"]
         );
+    }
+
+    #[test]
+    fn round_marks_enclose_the_values() {
+        for (low, high) in [
+            (-3.2, 0.4),
+            (0.0, 1e-4),
+            (5.0, 5.0),
+            (-140.0, 33.0),
+            (0.013, 0.4),
+        ] {
+            let axis = Axis::enclosing(low, high);
+            let count = axis.marks().len();
+            assert!((2..=7).contains(&count), "{low} {high} {count}");
+            let place = |value| axis.place(value, (0.0, 1.0));
+            assert!(
+                place(low) >= -1e-9 && place(high) <= 1.0 + 1e-9,
+                "{low} {high}"
+            );
+        }
+        let labels: Vec<String> = marks_of(&Axis::enclosing(-3.2, 0.4));
+        assert_eq!(labels, ["−4", "−3", "−2", "−1", "0", "1"]);
     }
 
     #[test]

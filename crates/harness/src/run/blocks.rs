@@ -21,7 +21,7 @@ const LEVERAGE_RIDGE: f64 = 1.0;
 
 /// A point of the (D, σ) grid.
 #[derive(Debug)]
-pub(super) enum Block {
+pub(crate) enum Block {
     /// Explicit features.
     Feature {
         /// The map.
@@ -38,7 +38,7 @@ pub(super) enum Block {
 }
 
 /// The blocks of `map` on `prepared`.
-pub(super) fn blocks(
+pub(crate) fn blocks(
     map: &MapPlan,
     grid: &Grid,
     prepared: &Prepared,
@@ -135,6 +135,7 @@ fn kernels(
 ) -> Result<Vec<GaussianKernel>, BoundError> {
     let sigmas: Vec<f64> = match &grid.sigma {
         SigmaGrid::None => Vec::new(),
+        SigmaGrid::Given(sigmas) => sigmas.clone(),
         SigmaGrid::TimesMedian(times) => {
             let median = prepared.median_distance.ok_or_else(|| {
                 CoreError::Numerical(

@@ -21,34 +21,34 @@ const LINFA_GAP: f64 = 1e-4;
 
 /// A trained candidate.
 #[derive(Debug)]
-pub(super) struct Candidate {
-    pub(super) lambda: f64,
-    pub(super) sigma: Option<f64>,
+pub(crate) struct Candidate {
+    pub(crate) lambda: f64,
+    pub(crate) sigma: Option<f64>,
     /// D or m as listed.
-    pub(super) size: usize,
+    pub(crate) size: usize,
     /// D as it came out; `None` for exact kernels.
-    pub(super) feature_dim: Option<usize>,
-    pub(super) model: Model,
-    pub(super) iterations: Option<usize>,
-    pub(super) objective: f64,
-    pub(super) dual_objective: f64,
-    pub(super) relative_gap: f64,
+    pub(crate) feature_dim: Option<usize>,
+    pub(crate) model: Model,
+    pub(crate) iterations: Option<usize>,
+    pub(crate) objective: f64,
+    pub(crate) dual_objective: f64,
+    pub(crate) relative_gap: f64,
     /// λ′ and the certified gap there, where uniform radii make the robust model a nominal one.
-    pub(super) nominal_equivalent: Option<(f64, f64)>,
+    pub(crate) nominal_equivalent: Option<(f64, f64)>,
     /// The certificates of the validation rows.
-    pub(super) validation: PointCertificates,
+    pub(crate) validation: PointCertificates,
 }
 
 /// The candidates that were solved, and what became of the others.
 #[derive(Debug, Default)]
-pub(super) struct Fits {
-    pub(super) candidates: Vec<Candidate>,
-    pub(super) failures: Vec<Failure>,
+pub(crate) struct Fits {
+    pub(crate) candidates: Vec<Candidate>,
+    pub(crate) failures: Vec<Failure>,
 }
 
 /// Fits every (block, λ) with `γ_i = train_level · g_i` under `bound`, nominal where `bound` is `None` or
 /// the level is 0.
-pub(super) fn fit_all(
+pub(crate) fn fit_all(
     blocks: &[Block],
     lambdas: &[f64],
     bound: Option<&dyn FeatureBound>,

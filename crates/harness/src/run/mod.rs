@@ -1,18 +1,18 @@
 //! From the plan to rows: one group at a time, everything inside a group in sequence.
 
-mod blocks;
+pub(crate) mod blocks;
 mod classification;
 mod evaluate;
 mod exact;
 mod experiment;
 pub(crate) mod failure;
-mod fit;
+pub(crate) mod fit;
 mod group;
 mod paper;
 pub(crate) mod prepare;
 mod progress;
 mod schedule;
-mod select;
+pub(crate) mod select;
 mod sets;
 pub(crate) mod stopwatch;
 

@@ -14,30 +14,30 @@ const MEDIAN_ROWS: usize = 2000;
 
 /// The scaled parts of one split and what follows from its training rows.
 #[derive(Debug)]
-pub(super) struct Prepared {
-    pub(super) train: Dataset,
-    pub(super) validation: Dataset,
-    pub(super) test: Dataset,
+pub(crate) struct Prepared {
+    pub(crate) train: Dataset,
+    pub(crate) validation: Dataset,
+    pub(crate) test: Dataset,
     /// The shape of the uncertainty sets on the features kept: of size `level` around validation and test
     /// rows.
-    pub(super) set: UncertaintySet,
+    pub(crate) set: UncertaintySet,
     /// The sets around the training rows: that shape, and g_i with `γ_i = level · g_i`, mean 1; or a shape
     /// each.
-    pub(super) train_sets: UncertaintySets,
+    pub(crate) train_sets: UncertaintySets,
     /// The median distance between training rows; `None` where it is 0 or no method needs it.
-    pub(super) median_distance: Option<f64>,
+    pub(crate) median_distance: Option<f64>,
 }
 
 impl Prepared {
     /// The mean of the training sets' sizes at level 1.
-    pub(super) fn mean_size(&self) -> f64 {
+    pub(crate) fn mean_size(&self) -> f64 {
         let sizes = self.train_sets.sizes();
         sizes.map_or(1.0, |sizes| sizes.mean().unwrap_or(0.0))
     }
 }
 
 /// Splits, scales and measures the dataset of `group`.
-pub(super) fn prepare(plan: &Plan, group: GroupKey) -> Result<Prepared, CoreError> {
+pub(crate) fn prepare(plan: &Plan, group: GroupKey) -> Result<Prepared, CoreError> {
     let seeds = plan.seeds(group);
     let data = &plan.tasks[group.task].loaded.data;
     let split = stratified_split(data, plan.shares, plan.cap, &mut seeds.stream("split"))?;

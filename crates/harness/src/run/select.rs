@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 /// The candidate with the lowest certified validation error at `level`; ties go to the larger λ, then
 /// the larger σ, then the smaller D. `None` if there is none.
-pub(super) fn select(candidates: &[Candidate], level: f64) -> Option<&Candidate> {
+pub(crate) fn select(candidates: &[Candidate], level: f64) -> Option<&Candidate> {
     let mut best: Option<(Score, &Candidate)> = None;
     for candidate in candidates {
         let score = Score {

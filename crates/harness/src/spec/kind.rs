@@ -14,6 +14,8 @@ pub enum Kind {
     BoundTightness,
     /// How well the bandwidth rule keeps its promises.
     BandwidthRule,
+    /// Whether the safe SVM learns the ellipsoid of the noise, and what that is worth.
+    SafeEllipsoid,
 }
 
 impl fmt::Display for Kind {

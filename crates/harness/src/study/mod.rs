@@ -3,3 +3,4 @@
 pub mod bandwidth_rule;
 pub mod bound_tightness;
 mod identity;
+pub mod safe_ellipsoid;

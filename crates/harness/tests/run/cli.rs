@@ -10,6 +10,9 @@ fn help() {
         (&["--help"][..], "help"),
         (&["run", "--help"], "help_run"),
         (&["check", "--help"], "help_check"),
+        (&["train", "--help"], "help_train"),
+        (&["predict", "--help"], "help_predict"),
+        (&["certify", "--help"], "help_certify"),
         (&["--version"], "version"),
     ] {
         let ended = workspace.program(arguments);

@@ -54,7 +54,6 @@ impl Point {
             value,
         }
     }
-
     /// The loss of each sample (L) at another intercept.
     pub(crate) fn losses(&self, y: ArrayView1<'_, f64>, intercept: f64) -> Array1<f64> {
         let mut losses = &self.penalties - &self.scores + 1.0;
@@ -118,10 +117,10 @@ impl Incumbent {
         (iterations, newton_steps, pieces): (usize, usize, usize),
         status: Status,
     ) -> BundleSolution {
-        let zeta = self.primal.zeta;
-        let intercept = problem
-            .intercept()
-            .of_constant(zeta.view(), self.primal.intercept);
+        let Point {
+            zeta, intercept, ..
+        } = self.primal;
+        let intercept = problem.intercept().of_constant(zeta.view(), intercept);
         let objective = sublinear_objective(problem, zeta.view(), intercept);
         let dual = sublinear_dual_value(problem, self.alpha.view(), self.z.view());
         BundleSolution {

@@ -22,7 +22,7 @@ pub(crate) struct Progress {
     /// Iterations made.
     pub(crate) iteration: usize,
     last_better: usize,
-    last_progress: usize,
+    last_move: usize,
     step: f64,
     gap: f64,
     smallest_gap: f64,
@@ -33,7 +33,7 @@ impl Progress {
         Self {
             iteration: 0,
             last_better: 0,
-            last_progress: 0,
+            last_move: 0,
             step: 1.0,
             gap: f64::INFINITY,
             smallest_gap: f64::INFINITY,
@@ -50,9 +50,9 @@ impl Progress {
             (self.smallest_gap, self.last_better) = (gap, self.iteration);
         }
         if self.last_better == self.iteration || (gap > FAR && self.step > SMALL_STEP) {
-            self.last_progress = self.iteration;
+            self.last_move = self.iteration;
         }
-        if self.iteration - self.last_progress >= PATIENCE {
+        if self.iteration - self.last_move >= PATIENCE {
             return Some(Status::Stalled);
         }
         (self.iteration == settings.max_iterations).then_some(Status::IterationLimit)

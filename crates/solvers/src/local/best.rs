@@ -7,7 +7,7 @@ use super::variables::Variables;
 use crate::bundle::Point;
 use crate::certificate::{DualTerms, make_feasible, sublinear_dual_value, sublinear_objective};
 use crate::interior_point::dot;
-use crate::{Intercept, LocalPenalty, RelativeGap, SolverError, Status, SublinearProblem};
+use crate::{LocalPenalty, RelativeGap, SolverError, Status, SublinearProblem};
 use ndarray::{Array1, Array2, ArrayView1};
 
 /// A feasible point of the dual: α, and what the sub-gradients `z_i = γ_iC_iᵀu_i + γ_i²/γ²_max z_R` are made of.
@@ -106,7 +106,7 @@ impl Best {
                 *u = -z / length;
             }
         }
-        make_feasible(&mut candidate.alpha, problem.y(), Intercept::Free);
+        make_feasible(&mut candidate.alpha, problem.y(), problem.intercept());
         let matrix = square(&v.z.matrix, data.curvature.matrix_dim());
         candidate.curvature = data.curvature.subgradient(&v.z.curvature, matrix)?;
         Ok(())
@@ -149,13 +149,13 @@ impl Best {
         for (i, mut row) in z.outer_iter_mut().enumerate() {
             row.scaled_add(data.share(i), &self.dual.curvature);
         }
-        let Point {
-            zeta, intercept, ..
-        } = self.primal;
-        let intercept = problem.intercept().of_constant(zeta.view(), intercept);
+        let intercept = self.primal.intercept;
+        let intercept = problem
+            .intercept()
+            .of_constant(self.primal.zeta.view(), intercept);
         certified(
             problem,
-            (zeta, intercept),
+            (self.primal.zeta, intercept),
             (self.dual.alpha, z),
             (iterations, status),
         )

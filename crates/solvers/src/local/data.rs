@@ -2,7 +2,7 @@
 
 use super::blocks::Blocks;
 use super::curvature::CurvatureCones;
-use super::jacobians::{Jacobians, rows_of};
+use super::jacobians::{Jacobians, multiply, rows_of, rows_of_mut};
 use super::kernels::Kernels;
 use super::waves::Waves;
 use crate::interior_point::dot;
@@ -35,6 +35,8 @@ pub(super) struct ConicData {
     /// L × n scratch.
     rows: Vec<f64>,
     heads: Vec<f64>,
+    /// J × n scratch.
+    waves: Vec<f64>,
 }
 
 impl ConicData {
@@ -73,6 +75,7 @@ impl ConicData {
             row[dim] = y;
             row[dim + 1] = -(radii[i] / largest).powi(2);
         }
+        let waves = vec![0.0; curvature.frequencies.as_ref().map_or(0, Vec::len)];
         Some(Self {
             samples,
             dim,
@@ -85,6 +88,7 @@ impl ConicData {
             curvature,
             rows: vec![0.0; samples * n],
             heads: vec![0.0; samples],
+            waves,
         })
     }
 
@@ -125,16 +129,26 @@ impl ConicData {
             }
         }
         let m = c.matrix_dim();
-        out.matrix.fill(0.0);
-        for (ω, a) in c.waves().zip(&extra[1..]) {
-            for (row, ω_k) in out.matrix.chunks_exact_mut(m).zip(ω) {
-                for (out, ω_l) in row.iter_mut().zip(ω) {
-                    *out -= a * ω_k * ω_l;
+        if let Some(frequencies) = &c.frequencies {
+            let rows = self.waves.chunks_exact_mut(m).zip(c.waves());
+            for ((row, ω), a) in rows.zip(&extra[1..]) {
+                for (value, ω) in row.iter_mut().zip(ω) {
+                    *value = -a * ω;
                 }
             }
-        }
-        for k in 0..m {
-            out.matrix[k * (m + 1)] += extra[0];
+            multiply(
+                rows_of(frequencies, m).transpose(),
+                rows_of(&self.waves, m),
+                Accum::Replace,
+                rows_of_mut(&mut out.matrix, m),
+            );
+            for k in 0..m {
+                for l in 0..k {
+                    // Symmetric to the last bit.
+                    out.matrix[l * m + k] = out.matrix[k * m + l];
+                }
+                out.matrix[k * (m + 1)] += extra[0];
+            }
         }
     }
 
@@ -161,13 +175,19 @@ impl ConicData {
                 *out += c.scale * z;
             }
         }
-        let m = c.matrix_dim();
-        for k in 0..m {
-            extra[0] += z.matrix[k * (m + 1)];
-        }
-        for (ω, out) in c.waves().zip(&mut extra[1..]) {
-            let rows = z.matrix.chunks_exact(m).zip(ω);
-            *out -= rows.map(|(row, ω_k)| ω_k * dot(row, ω)).sum::<f64>();
+        if let Some(frequencies) = &c.frequencies {
+            let m = c.matrix_dim();
+            extra[0] += z.matrix.iter().step_by(m + 1).sum::<f64>();
+            multiply(
+                rows_of(frequencies, m),
+                rows_of(&z.matrix, m),
+                Accum::Replace,
+                rows_of_mut(&mut self.waves, m),
+            );
+            let images = c.waves().zip(self.waves.chunks_exact(m));
+            for ((ω, image), out) in images.zip(&mut extra[1..]) {
+                *out -= dot(ω, image);
+            }
         }
     }
 

@@ -44,6 +44,12 @@ impl Kkt {
         data: &mut ConicData,
         scalings: &Scalings,
     ) -> Result<(), NotFactorisable> {
+        self.assemble(data, scalings);
+        self.system.factorise()
+    }
+
+    /// The lower half of H.
+    fn assemble(&mut self, data: &mut ConicData, scalings: &Scalings) {
         self.system.matrix.fill(0.0);
         self.add_samples(data, scalings);
         let width = data.width;
@@ -54,7 +60,6 @@ impl Kkt {
         }
         self.add_curvature_cones(data, scalings);
         self.add_matrix_cone(data, scalings);
-        self.system.factorise()
     }
 
     /// Adds the hinge rows and subtracts the radial ones, a block of samples at a time.
@@ -157,22 +162,123 @@ impl Kkt {
     ) {
         let (ratios, image) = (&self.ratios, &mut self.image);
         let apply = |x: &[f64], product: &mut [f64]| {
-            data.mul(x, image);
-            let cones = image.samples.chunks_exact_mut(data.n + 1);
-            for (i, (cone, p)) in cones.zip(ratios).enumerate() {
-                respond(scalings.samples.scaling(i), *p, cone, None, 0.0);
-            }
-            scalings.apply_inverse_twice_to_curvature(image);
-            // The samples' responses have the sign of Δz, the curvature's the opposite.
-            for value in &mut image.samples {
-                *value = -*value;
-            }
-            product.fill(0.0);
-            for (h, ζ) in product[..data.dim].iter_mut().zip(x) {
-                *h = data.lambda * ζ;
-            }
-            data.add_mul_transposed(image, product);
+            apply(data, scalings, ratios, image, x, product);
         };
         self.system.solve(apply, r, x);
+    }
+}
+
+/// `product = H x`, H as an operator.
+fn apply(
+    data: &mut ConicData,
+    scalings: &mut Scalings,
+    ratios: &[f64],
+    image: &mut Blocks,
+    x: &[f64],
+    product: &mut [f64],
+) {
+    data.mul(x, image);
+    let cones = image.samples.chunks_exact_mut(data.n + 1);
+    for (i, (cone, p)) in cones.zip(ratios).enumerate() {
+        respond(scalings.samples.scaling(i), *p, cone, None, 0.0);
+    }
+    scalings.apply_inverse_twice_to_curvature(image);
+    // The samples' responses have the sign of Δz, the curvature's the opposite.
+    for value in &mut image.samples {
+        *value = -*value;
+    }
+    product.fill(0.0);
+    for (h, ζ) in product[..data.dim].iter_mut().zip(x) {
+        *h = data.lambda * ζ;
+    }
+    data.add_mul_transposed(image, product);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Kkt, apply};
+    use crate::local::blocks::Blocks;
+    use crate::local::data::ConicData;
+    use crate::local::scalings::Scalings;
+    use crate::local::variables::Variables;
+    use crate::{LocalPenalty, SublinearProblem};
+    use ndarray::{Array1, Array2, array, s};
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha20Rng;
+    use rand_distr::StandardNormal;
+    use robust_svm_core::features::{FeatureMap, Features, Nystrom, Rff};
+    use robust_svm_core::kernel::GaussianKernel;
+    use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet, UncertaintySets};
+    use std::sync::Arc;
+
+    /// The matrix that is factorised is the operator that the solve is refined against: at a random point inside the
+    /// cones, for every kind of map.
+    #[test]
+    fn the_matrix_is_the_operator() {
+        let mut rng = ChaCha20Rng::seed_from_u64(5);
+        let x: Array2<f64> = Array2::from_shape_simple_fn((30, 3), || rng.sample(StandardNormal));
+        let y = Array1::from_shape_fn(30, |i| if i % 3 == 0 { 1.0 } else { -1.0 });
+        let kernel = GaussianKernel::new(1.2).unwrap();
+        let shape = Factor::Diagonal(array![1.0, 0.5, 2.0]);
+        let set = UncertaintySet::new(Norm::Two, shape).unwrap();
+        let sizes = Array1::from_shape_simple_fn(30, || rng.gen_range(0.0..1.0));
+        let sets = UncertaintySets::from(&set).with_sizes(sizes).unwrap();
+        let landmarks = x.slice(s![..7, ..]).to_owned();
+        let maps = [
+            Features::Rff(Arc::new(Rff::draw(kernel, 3, 10, &mut rng).unwrap())),
+            Features::Rff(Arc::new(Rff::draw_phased(kernel, 3, 7, &mut rng).unwrap())),
+            Features::Nystrom(Arc::new(Nystrom::new(kernel, landmarks).unwrap())),
+        ];
+        for map in maps {
+            let phi = map.transform(x.view());
+            let penalty = LocalPenalty::new(&map, &sets, x.view(), 0.8).unwrap();
+            let problem = SublinearProblem::new(phi.view(), y.view(), &penalty, 0.3).unwrap();
+            let mut data = ConicData::new(&problem, &penalty, &set).unwrap();
+            let mut v = Variables::start(&mut data).unwrap();
+            // Into the cones by up to half of what the heads allow.
+            for (blocks, cone) in [(&mut v.s, 4), (&mut v.z, 4)] {
+                for cone in blocks.samples.chunks_exact_mut(cone) {
+                    let head = cone[0];
+                    cone[1..].fill_with(|| 0.28 * head * rng.gen_range(-1.0..1.0));
+                }
+                let tail = data.curvature.tail;
+                let reach = 0.5 / (tail as f64).sqrt();
+                for cone in blocks.curvature.chunks_exact_mut(tail + 1) {
+                    let head = cone[0];
+                    cone[1..].fill_with(|| reach * head * rng.gen_range(-1.0..1.0));
+                }
+            }
+            let mut scalings = Scalings::new(&data);
+            scalings.update(&v.s, &v.z).unwrap();
+            let mut kkt = Kkt::new(&data);
+            kkt.ratios.fill_with(|| rng.gen_range(0.1..10.0));
+            kkt.assemble(&mut data, &scalings);
+            let (width, mut image) = (data.width, Blocks::zeros(&data));
+            let mut product = vec![0.0; width];
+            let scale = kkt
+                .system
+                .matrix
+                .iter()
+                .fold(0.0_f64, |m, h| m.max(h.abs()));
+            for k in 0..width {
+                let mut unit = vec![0.0; width];
+                unit[k] = 1.0;
+                apply(
+                    &mut data,
+                    &mut scalings,
+                    &kkt.ratios,
+                    &mut image,
+                    &unit,
+                    &mut product,
+                );
+                let column = &kkt.system.matrix[k * width..(k + 1) * width];
+                for (l, (h, expected)) in column.iter().zip(&product).enumerate().skip(k) {
+                    assert!(
+                        (h - expected).abs() <= 1e-11 * scale,
+                        "({l}, {k}): {h} {expected}"
+                    );
+                }
+            }
+        }
     }
 }

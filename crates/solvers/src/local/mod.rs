@@ -16,8 +16,8 @@
 //! ```
 //!
 //! α_i the head of z_i. The predictor, corrector and scaling are those of [`crate::interior_point`]. Eliminating all but x
-//! leaves for each sample two rank-one terms and `η_i⁻²γ_i²C_iᵀC_i` ([`sample`]), and the sum of the latter needs no n-fold
-//! work ([`waves`], [`kernels`]): three weighted Gram matrices an iteration for random Fourier features.
+//! leaves for each sample two rank-one terms and `η_i⁻²γ_i²C_iᵀC_i` (`sample.rs`), and the sum of the latter needs no n-fold
+//! work (`waves.rs`, `kernels.rs`): three weighted Gram matrices an iteration for random Fourier features.
 //!
 //! The stopping rule is the certified gap of [`crate::certificate`], not the iterates' own residuals.
 

@@ -184,7 +184,11 @@ mod tests {
                 (scaling.longest_step(&scaling.scaled_s(&slice(&d))), &s),
                 (scaling.longest_step(&scaling.scaled_z(&slice(&d))), &z),
             ] {
-                prop_assert!(step.is_finite(), "a symmetric matrix that is positive by chance");
+                if step.is_infinite() {
+                    // A direction that is positive by chance.
+                    prop_assert!(is_inside(&slice(&(from + &d * 1e3)), N));
+                    continue;
+                }
                 let (values, _) = symmetric_eigen((from + &d * step).view()).unwrap();
                 prop_assert!(values[0].abs() <= 1e-7 * values[N - 1], "{values}");
                 prop_assert!(is_inside(&slice(&(from + &d * (0.99 * step))), N));

@@ -1,28 +1,34 @@
 //! Comma-separated values: a header, one row a line, empty cells for missing values.
 
-use super::super::{DataError, Manifest};
+use super::super::DataError;
+use super::RowUnit;
+use super::cells::Cells;
 use super::columns::Columns;
 use super::csv_lines::CsvLines;
-use super::label::labels;
-use super::{RowUnit, Table};
+use super::wanted::{AskedBy, Wanted};
 use polars::prelude::{Column, CsvReadOptions, DataFrame, PolarsError, SerReader, StringChunked};
 use std::io::Cursor;
 use std::path::Path;
 
-/// The table in `bytes`, the content of the file `path`.
-pub(super) fn read(path: &Path, bytes: &[u8], manifest: &Manifest) -> Result<Table, DataError> {
+/// The cells in `bytes`, the content of the file `path`.
+pub(super) fn read(path: &Path, bytes: &[u8], wanted: &Wanted<'_>) -> Result<Cells, DataError> {
     let lines = CsvLines::scan(path, bytes)?;
-    let columns = Columns::find(path, &lines.header, manifest)?;
+    let columns = Columns::find(path, &lines.header, wanted)?;
     let frame = split_into_columns(path, &lines)?;
     let texts = |column: usize| texts(path, &frame.columns()[column]);
-    let labels = labels(path, RowUnit::Line, texts(columns.label)?.iter(), manifest)?;
+    let labels = columns.label.map(|label| -> Result<_, DataError> {
+        let cells = texts(label)?.iter();
+        Ok(cells.map(|cell| cell.map(str::to_owned)).collect())
+    });
+    let labels = labels.transpose()?;
     let mut features = Vec::with_capacity(columns.features.len());
     for column in columns.features {
         let name = lines.header[column].clone();
-        let values = numbers(path, &name, texts(column)?)?;
+        let values = numbers(path, &name, texts(column)?, wanted.asked_by)?;
         features.push((name, values));
     }
-    Ok(Table::from_columns(path, RowUnit::Line, features, labels))
+    let unit = RowUnit::BelowHeader;
+    Ok(Cells::from_columns(unit, lines.rows, features, labels))
 }
 
 /// The columns below the header, as texts: conversion is ours, so that its errors know the line.
@@ -58,13 +64,20 @@ fn unreadable(path: &Path, source: PolarsError) -> DataError {
 }
 
 /// The numbers of the feature column `name`.
-fn numbers(path: &Path, name: &str, texts: &StringChunked) -> Result<Vec<f64>, DataError> {
+fn numbers(
+    path: &Path,
+    name: &str,
+    texts: &StringChunked,
+    asked_by: AskedBy,
+) -> Result<Vec<f64>, DataError> {
+    let mend = asked_by.mend_cell(name);
     let cells = texts.iter().enumerate();
     cells
         .map(|(index, cell)| {
-            number(cell.unwrap_or_default().trim()).map_err(|problem| DataError::Cell {
+            let cell = cell.unwrap_or_default().trim();
+            number(cell, &mend).map_err(|problem| DataError::Cell {
                 path: path.to_owned(),
-                place: RowUnit::Line.place(index),
+                place: RowUnit::BelowHeader.place(index),
                 column: name.to_owned(),
                 problem,
             })
@@ -72,8 +85,8 @@ fn numbers(path: &Path, name: &str, texts: &StringChunked) -> Result<Vec<f64>, D
         .collect()
 }
 
-/// The number in `cell`, NaN if it is empty; else what is wrong with it.
-fn number(cell: &str) -> Result<f64, String> {
+/// The number in `cell`, NaN if it is empty; else what is wrong with it, and `mend`, what to do.
+fn number(cell: &str, mend: &str) -> Result<f64, String> {
     if cell.is_empty() {
         return Ok(f64::NAN);
     }
@@ -86,9 +99,7 @@ fn number(cell: &str) -> Result<f64, String> {
             "`{cell}` is not a value\n  = help: leave the cell empty if the value is missing"
         )),
         Err(_) => Err(format!(
-            "expected a number, found `{cell}`\n  \
-             = help: write numbers as 1.5, leave the cell empty if the value is missing, or name the \
-             column in ignore_columns of the manifest"
+            "expected a number, found `{cell}`\n  = help: {mend}"
         )),
     }
 }
@@ -100,11 +111,11 @@ mod tests {
     #[test]
     fn numbers_as_programs_write_them() {
         for (cell, value) in [("-1.5", -1.5), ("+2", 2.0), ("1e-3", 1e-3), (".5", 0.5)] {
-            assert_eq!(number(cell), Ok(value));
+            assert_eq!(number(cell, ""), Ok(value));
         }
-        assert!(number("").unwrap().is_nan());
+        assert!(number("", "").unwrap().is_nan());
         for bad in ["NaN", "-inf", "Infinity", "1e999", "1,5", "0x10", "1 2"] {
-            assert!(number(bad).is_err(), "{bad}");
+            assert!(number(bad, "").is_err(), "{bad}");
         }
     }
 }

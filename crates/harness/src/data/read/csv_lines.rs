@@ -44,7 +44,8 @@ impl<'a> CsvLines<'a> {
     }
 }
 
-fn utf8<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str, DataError> {
+/// The text in `bytes`.
+pub(super) fn utf8<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str, DataError> {
     std::str::from_utf8(bytes).map_err(|error| {
         let before = &bytes[..error.valid_up_to()];
         let line = before.split(|byte| *byte == b'\n').count() - 1;

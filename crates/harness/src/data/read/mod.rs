@@ -1,10 +1,16 @@
 //! Readers of data files: from bytes to a numeric table, every cell checked.
 
+mod cells;
 mod columns;
 mod csv;
 mod csv_lines;
 mod label;
 mod parquet;
+mod svmlight;
 mod table;
+mod wanted;
 
+pub(crate) use cells::Cells;
+pub use svmlight::SparseTable;
 pub use table::{RowUnit, Table};
+pub(crate) use wanted::{AskedBy, Wanted, WantedFeatures};

@@ -1,17 +1,18 @@
 //! Parquet: numeric or Boolean columns, nulls for missing values.
 
-use super::super::{DataError, Manifest};
+use super::super::DataError;
+use super::RowUnit;
+use super::cells::Cells;
 use super::columns::Columns;
-use super::label::labels;
-use super::{RowUnit, Table};
+use super::wanted::{AskedBy, Wanted};
 use polars::prelude::{
     Column, DataFrame, DataType, ParallelStrategy, ParquetReader, PolarsError, SerReader,
 };
 use std::io::Cursor;
 use std::path::Path;
 
-/// The table in `bytes`, the content of the file `path`. Integers beyond ±2^53 are rounded.
-pub(super) fn read(path: &Path, bytes: &[u8], manifest: &Manifest) -> Result<Table, DataError> {
+/// The cells in `bytes`, the content of the file `path`. Integers beyond ±2^53 are rounded.
+pub(super) fn read(path: &Path, bytes: &[u8], wanted: &Wanted<'_>) -> Result<Cells, DataError> {
     let empty = || DataError::EmptyFile {
         path: path.to_owned(),
     };
@@ -22,26 +23,26 @@ pub(super) fn read(path: &Path, bytes: &[u8], manifest: &Manifest) -> Result<Tab
         .iter()
         .map(|column| column.name().to_string())
         .collect();
-    let columns = Columns::find(path, &names, manifest)?;
+    let columns = Columns::find(path, &names, wanted)?;
     if frame.height() == 0 {
         return Err(DataError::NoRows {
             path: path.to_owned(),
         });
     }
-    let values = |column: usize| numbers(path, &frame.columns()[column]);
-    let label_texts: Vec<Option<String>> = values(columns.label)?
-        .into_iter()
-        .map(|value| value.map(|v| v.to_string()))
-        .collect();
-    let label_texts = label_texts.iter().map(Option::as_deref);
-    let labels = labels(path, RowUnit::Row, label_texts, manifest)?;
+    let asked_by = wanted.asked_by;
+    let labels = columns
+        .label
+        .map(|label| label_texts(path, &frame.columns()[label], asked_by))
+        .transpose()?;
     let mut features = Vec::with_capacity(columns.features.len());
     for column in columns.features {
         let name = names[column].clone();
-        let values = finite(path, &name, values(column)?)?;
+        let values = numbers(path, &frame.columns()[column], asked_by)?;
+        let values = finite(path, &name, values)?;
         features.push((name, values));
     }
-    Ok(Table::from_columns(path, RowUnit::Row, features, labels))
+    let unit = RowUnit::Row;
+    Ok(Cells::from_columns(unit, frame.height(), features, labels))
 }
 
 fn frame(path: &Path, bytes: &[u8]) -> Result<DataFrame, DataError> {
@@ -59,13 +60,27 @@ fn unreadable(path: &Path, source: PolarsError) -> DataError {
     }
 }
 
+/// The labels as texts, `None` for null.
+fn label_texts(
+    path: &Path,
+    column: &Column,
+    asked_by: AskedBy,
+) -> Result<Vec<Option<String>>, DataError> {
+    if let Ok(texts) = column.str() {
+        return Ok(texts.iter().map(|text| text.map(str::to_owned)).collect());
+    }
+    let values = numbers(path, column, asked_by)?.into_iter();
+    Ok(values.map(|value| value.map(|v| v.to_string())).collect())
+}
+
 /// The column as numbers, `None` for null.
-fn numbers(path: &Path, column: &Column) -> Result<Vec<Option<f64>>, DataError> {
+fn numbers(path: &Path, column: &Column, asked_by: AskedBy) -> Result<Vec<Option<f64>>, DataError> {
     if !(column.dtype().is_primitive_numeric() || column.dtype().is_bool()) {
         return Err(DataError::NotNumeric {
             path: path.to_owned(),
             column: column.name().to_string(),
             found: column.dtype().to_string(),
+            leave_out: asked_by.leave_out(column.name()),
         });
     }
     let cast = column.strict_cast(&DataType::Float64);

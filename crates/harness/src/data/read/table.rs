@@ -1,9 +1,12 @@
 //! A multi-class table of numbers, and the choice of its reader.
 
-use super::super::{DataError, Format, Manifest};
-use super::{csv, parquet};
+use super::super::{DataError, Manifest};
+use super::cells::Cells;
+use super::label::labels;
+use super::wanted::Wanted;
 use ndarray::Array2;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The features and labels of a data file.
 #[derive(Debug, Clone)]
@@ -21,19 +24,25 @@ pub struct Table {
 }
 
 /// How errors name a row of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RowUnit {
     /// By the line it stands on, from 1; the header is line 1.
-    Line,
+    BelowHeader,
+    /// By the line it stands on, from 1; there are other lines between.
+    Lines(Arc<[usize]>),
     /// By its number, from 1.
     Row,
 }
 
 impl RowUnit {
     /// The place of the row with this index, from 0, in words.
-    pub fn place(self, index: usize) -> String {
+    ///
+    /// # Panics
+    /// If there is no such row.
+    pub fn place(&self, index: usize) -> String {
         match self {
-            Self::Line => format!("line {}", index + 2),
+            Self::BelowHeader => format!("line {}", index + 2),
+            Self::Lines(lines) => format!("line {}", lines[index]),
             Self::Row => format!("row {}", index + 1),
         }
     }
@@ -46,9 +55,16 @@ impl Table {
     /// A [`DataError`] that names the place, if the file is not what its manifest says or has a cell that
     /// is neither empty nor a finite number.
     pub fn read(path: &Path, bytes: &[u8], manifest: &Manifest) -> Result<Self, DataError> {
-        let table = match manifest.format {
-            Format::Csv => csv::read(path, bytes, manifest)?,
-            Format::Parquet => parquet::read(path, bytes, manifest)?,
+        let wanted = Wanted::by_manifest(manifest);
+        let cells = Cells::read(path, bytes, manifest.format, &wanted)?;
+        let texts = cells.labels.as_deref().unwrap_or_default();
+        let texts = texts.iter().map(Option::as_deref);
+        let table = Self {
+            path: path.to_owned(),
+            labels: labels(path, &cells.unit, texts, manifest)?,
+            unit: cells.unit,
+            columns: cells.columns,
+            values: cells.values,
         };
         for (what, declared, found) in [
             ("features", manifest.features, table.columns.len()),
@@ -64,28 +80,5 @@ impl Table {
             }
         }
         Ok(table)
-    }
-
-    /// The table whose features are the given columns (n of L values each).
-    pub(super) fn from_columns(
-        path: &Path,
-        unit: RowUnit,
-        features: Vec<(String, Vec<f64>)>,
-        labels: Vec<i64>,
-    ) -> Self {
-        let mut values = Array2::zeros((labels.len(), features.len()));
-        let mut columns = Vec::with_capacity(features.len());
-        for (mut target, (name, column)) in values.columns_mut().into_iter().zip(features) {
-            target.iter_mut().zip(column).for_each(|(t, v)| *t = v);
-            columns.push(name);
-        }
-        let path = path.to_owned();
-        Self {
-            path,
-            unit,
-            columns,
-            values,
-            labels,
-        }
     }
 }

@@ -1,0 +1,32 @@
+//! Checks of what callers hand in.
+
+use crate::CoreError;
+use ndarray::ArrayView2;
+
+/// That every number is finite.
+pub(crate) fn check_finite(
+    what: &'static str,
+    values: ArrayView2<'_, f64>,
+) -> Result<(), CoreError> {
+    match values.indexed_iter().find(|(_, v)| !v.is_finite()) {
+        Some(((row, column), _)) => Err(CoreError::NotFinite { what, row, column }),
+        None => Ok(()),
+    }
+}
+
+/// That `found` is `expected`.
+pub(crate) fn check_length(
+    what: &'static str,
+    expected: usize,
+    found: usize,
+) -> Result<(), CoreError> {
+    if expected == found {
+        Ok(())
+    } else {
+        Err(CoreError::Shape {
+            what,
+            expected,
+            found,
+        })
+    }
+}

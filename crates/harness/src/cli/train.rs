@@ -1,0 +1,216 @@
+//! `robust-svm train`.
+
+use super::exit::{Ended, Exit};
+use super::model_args::{MapChoice, TrainArguments};
+use super::say::say;
+use crate::data::{DataError, Format};
+use crate::model_file::ModelFileError;
+use crate::modelling::summary::summary;
+use crate::modelling::train::{TrainError, TrainPlan, train as train_model};
+use crate::modelling::user_file::{UserFile, UserTask};
+use crate::plan::map::MAX_SIZE;
+use crate::plan::method::bound_named;
+use crate::plan::{Grid, MapPlan, SigmaGrid};
+use crate::spec::{ChooseName, FormName, FrequenciesName};
+use robust_svm_bounds::{FeatureBound, MapKind};
+
+/// λ and σ where none are given; σ in multiples of the median distance.
+const TIMES_MEDIAN: [f64; 3] = [0.5, 1.0, 2.0];
+const DIM: usize = 256;
+const LANDMARKS: usize = 128;
+
+pub(super) fn train(arguments: &TrainArguments) -> Result<Exit, Ended> {
+    // What needs no data comes first.
+    let bound = check_bound(arguments)?;
+    let grid = check_grid(arguments)?;
+    check_dim(arguments)?;
+    let task = read_task(arguments)?;
+    let plan = TrainPlan {
+        map: map(arguments, task.task.data.rows()),
+        bound,
+        gamma: arguments.gamma,
+        norm: arguments.norm.into(),
+        grid,
+        scaling: arguments.scale.into(),
+        validation: arguments.validation,
+        seed: arguments.seed,
+    };
+    let trained = train_model(&task, &plan).map_err(train_error)?;
+    trained.model.write(&arguments.out).map_err(model_error)?;
+    if !arguments.quiet {
+        say(summary(&task, &trained, &arguments.out).trim_end())?;
+    }
+    Ok(Exit::Ok)
+}
+
+fn read_task(arguments: &TrainArguments) -> Result<UserTask, Ended> {
+    let format = arguments.file.format.map(Format::from);
+    let first_index = usize::from(!arguments.file.zero_based);
+    let file = UserFile::new(&arguments.data, format, first_index).map_err(data_error)?;
+    let label = match (&arguments.label, file.format) {
+        (Some(_), Format::Svmlight) => {
+            return usage(
+                "--label has no meaning for a LIBSVM file",
+                "its labels come first on each line: leave --label out",
+            );
+        }
+        (None, Format::Svmlight) => "label",
+        (Some(label), _) => label,
+        (None, _) => {
+            let message = "--label is missing: which column holds the classes?";
+            return usage(message, "for example --label class");
+        }
+    };
+    let (positive, ignored) = (&arguments.positive, &arguments.ignore);
+    file.task(label, positive, ignored, arguments.missing.into())
+        .map_err(data_error)
+}
+
+/// The bound by its name, and γ.
+fn check_bound(arguments: &TrainArguments) -> Result<Option<&'static dyn FeatureBound>, Ended> {
+    let gamma = arguments.gamma;
+    if !(gamma.is_finite() && gamma >= 0.0) {
+        return usage(
+            &format!("--gamma must be 0 or more, found {gamma}"),
+            "γ is in units of the scaled features",
+        );
+    }
+    let Some(name) = &arguments.bound else {
+        return Ok(None);
+    };
+    let kind = match arguments.features {
+        MapChoice::Identity => Some(MapKind::Identity),
+        MapChoice::Rff => Some(MapKind::Rff),
+        MapChoice::Nystrom => Some(MapKind::Nystrom),
+        MapChoice::ExactKernel => None,
+    };
+    let bound = bound_named(name, kind).or_else(|(message, help)| {
+        usage(
+            &message,
+            &help.replace("leave `bound` out", "leave --bound out"),
+        )
+    })?;
+    if gamma == 0.0 {
+        let message = format!("bound `{name}` needs --gamma, the size of the uncertainty");
+        return usage(&message, "for example --gamma 0.3");
+    }
+    Ok(Some(bound))
+}
+
+/// The candidates' λ and σ.
+fn check_grid(arguments: &TrainArguments) -> Result<Grid, Ended> {
+    for (option, values) in [
+        ("--lambda", &arguments.lambda),
+        ("--sigma", &arguments.sigma),
+    ] {
+        if let Some(bad) = values.iter().find(|v| !(v.is_finite() && **v > 0.0)) {
+            let message = format!("{option} must be positive, found {bad}");
+            return usage(
+                &message,
+                &format!("for example {option} 1 or {option} 0.1,1,10"),
+            );
+        }
+    }
+    let linear = arguments.features == MapChoice::Identity;
+    if linear && !arguments.sigma.is_empty() {
+        let message = "--sigma has no meaning for linear models";
+        return usage(message, "leave --sigma out, or choose other --features");
+    }
+    let one = arguments.lambda.len() == 1 && (linear || arguments.sigma.len() == 1);
+    let share = arguments.validation;
+    if !(0.0..1.0).contains(&share) {
+        let message = format!("--validation must be at least 0 and below 1, found {share}");
+        return usage(&message, "it is a share of the rows, for example 0.25");
+    }
+    if share == 0.0 && !one {
+        return usage(
+            "--validation 0 leaves no rows to compare candidates on",
+            "give one --lambda and, unless the model is linear, one --sigma",
+        );
+    }
+    let sorted = |values: &[f64]| {
+        let mut values = values.to_vec();
+        values.sort_unstable_by(f64::total_cmp);
+        values.dedup();
+        values
+    };
+    Ok(Grid {
+        lambda: sorted(&arguments.lambda),
+        sigma: match arguments.sigma.as_slice() {
+            _ if linear => SigmaGrid::None,
+            [] => SigmaGrid::TimesMedian(TIMES_MEDIAN.to_vec()),
+            given => SigmaGrid::Given(sorted(given)),
+        },
+    })
+}
+
+fn check_dim(arguments: &TrainArguments) -> Result<(), Ended> {
+    let Some(dim) = arguments.dim else {
+        return Ok(());
+    };
+    match arguments.features {
+        MapChoice::Identity | MapChoice::ExactKernel => usage(
+            "--dim has no meaning for this map",
+            "it is for --features rff and --features nystrom",
+        ),
+        _ if dim == 0 || dim > MAX_SIZE => {
+            let message = format!("--dim must be from 1 to {MAX_SIZE}, found {dim}");
+            usage(&message, "for example --dim 256")
+        }
+        MapChoice::Rff if !dim.is_multiple_of(2) => usage(
+            &format!("--dim must be even, found {dim}"),
+            "random Fourier features come in pairs of a cosine and a sine",
+        ),
+        MapChoice::Rff | MapChoice::Nystrom => Ok(()),
+    }
+}
+
+/// The map for a task of `rows` rows.
+fn map(arguments: &TrainArguments, rows: usize) -> MapPlan {
+    match arguments.features {
+        MapChoice::Identity => MapPlan::Identity,
+        MapChoice::ExactKernel => MapPlan::ExactKernel,
+        MapChoice::Rff => MapPlan::Rff {
+            dims: vec![arguments.dim.unwrap_or(DIM)],
+            form: FormName::Paired,
+            frequencies: FrequenciesName::Gaussian,
+        },
+        MapChoice::Nystrom => {
+            // Rows with equal features are not parted, so the training part may be smaller than its share.
+            let most = ((1.0 - arguments.validation) * rows as f64 / 2.0) as usize;
+            let default = LANDMARKS.min(most.max(1));
+            MapPlan::Nystrom {
+                landmarks: vec![arguments.dim.unwrap_or(default)],
+                choose: ChooseName::Uniform,
+            }
+        }
+    }
+}
+
+/// An error of usage.
+fn usage<T>(message: &str, help: &str) -> Result<T, Ended> {
+    Err(Ended::new(
+        Exit::BadInput,
+        format!("{message}\n  = help: {help}"),
+    ))
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
+fn train_error(error: TrainError) -> Ended {
+    let exit = if error.is_numerical() {
+        Exit::NothingMeasured
+    } else {
+        Exit::BadInput
+    };
+    Ended::new(exit, &error)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
+pub(super) fn data_error(error: DataError) -> Ended {
+    Ended::input(error.is_io(), &error)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
+pub(super) fn model_error(error: ModelFileError) -> Ended {
+    Ended::input(error.is_io(), &error)
+}

@@ -1,0 +1,363 @@
+//! Data files without a manifest, as the commands that train and use models take them.
+
+use crate::data::{
+    AskedBy, Cells, DataError, DataFile, Format, LoadedTask, Manifest, MissingPolicy, RowUnit,
+    Table, TaskSpec, Wanted, WantedFeatures, binary_task, missing_values,
+};
+use crate::model_file::{ClassSide, Classes, SavedModel};
+use crate::source_error::nearest_name;
+use ndarray::{Array1, Array2};
+use sha2::{Digest, Sha256};
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+/// A data file and how it is read.
+#[derive(Debug, Clone)]
+pub(crate) struct UserFile {
+    pub(crate) path: PathBuf,
+    pub(crate) format: Format,
+    /// LIBSVM files: the index of the first feature, 0 or 1.
+    pub(crate) first_index: usize,
+}
+
+/// The binary task of a file.
+#[derive(Debug)]
+pub(crate) struct UserTask {
+    pub(crate) task: LoadedTask,
+    pub(crate) classes: Classes,
+    /// The label's column.
+    pub(crate) label: String,
+    /// What became of missing values.
+    pub(crate) missing: MissingPolicy,
+    /// SHA-256 of the file's bytes, in hexadecimal digits.
+    pub(crate) sha256: String,
+}
+
+/// The rows of a file, as a model wants them.
+#[derive(Debug)]
+pub(crate) struct UserRows {
+    /// The columns of the model (p × columns); NaN = missing.
+    pub(crate) x: Array2<f64>,
+    /// The labels (p), if the file has them: ±1, and as they are written.
+    pub(crate) labels: Option<(Array1<f64>, Vec<String>)>,
+    /// SHA-256 of the file's bytes, in hexadecimal digits.
+    pub(crate) sha256: String,
+    unit: RowUnit,
+    path: PathBuf,
+}
+
+impl UserFile {
+    /// The file `path`, in the format `given` or the one its name says.
+    ///
+    /// # Errors
+    /// [`DataError::UnknownFormat`] if neither says it.
+    pub(crate) fn new(
+        path: &Path,
+        given: Option<Format>,
+        first_index: usize,
+    ) -> Result<Self, DataError> {
+        let extension = path.extension().and_then(OsStr::to_str);
+        let named = match extension.map(str::to_ascii_lowercase).as_deref() {
+            Some("csv") => Some(Format::Csv),
+            Some("parquet" | "pq") => Some(Format::Parquet),
+            Some("svm" | "libsvm" | "svmlight") => Some(Format::Svmlight),
+            _ => None,
+        };
+        let path = path.to_owned();
+        match given.or(named) {
+            Some(format) => Ok(Self {
+                path,
+                format,
+                first_index,
+            }),
+            None => Err(DataError::UnknownFormat { path }),
+        }
+    }
+
+    /// The task of telling the labels `positive` of the column `label` from the others; where none are given
+    /// and there are two, the last of them, in the order of numbers or of the alphabet. The columns `ignored`
+    /// are no features.
+    ///
+    /// # Errors
+    /// A [`DataError`] with the place of what is wrong.
+    pub(crate) fn task(
+        &self,
+        label: &str,
+        positive: &[String],
+        ignored: &[String],
+        missing: MissingPolicy,
+    ) -> Result<UserTask, DataError> {
+        let wanted = Wanted {
+            label: Some(label),
+            label_may_lack: false,
+            features: WantedFeatures::AllBut(ignored),
+            asked_by: AskedBy::Options,
+            first_index: self.first_index,
+            width: None,
+        };
+        let (cells, sha256) = self.cells(&wanted)?;
+        let written = labels(&self.path, &cells, label)?;
+        let classes = sorted_labels(&written);
+        if positive.is_empty() && classes.len() > 2 {
+            return Err(DataError::ManyClasses {
+                path: self.path.clone(),
+                column: label.to_owned(),
+                classes,
+            });
+        }
+        if let [class] = classes.as_slice() {
+            return Err(DataError::OneLabel {
+                path: self.path.clone(),
+                column: label.to_owned(),
+                class: class.clone(),
+            });
+        }
+        let positive = if positive.is_empty() {
+            vec![classes[1].clone()]
+        } else {
+            self.known(positive, &classes)?
+        };
+        let numbers: BTreeMap<&str, i64> = classes.iter().map(String::as_str).zip(0..).collect();
+        let numbers = written.iter().map(|text| numbers[text.as_str()]);
+        let table = Table {
+            path: self.path.clone(),
+            unit: cells.unit,
+            columns: cells.columns,
+            values: cells.values,
+            labels: numbers.collect(),
+        };
+        let labels = classes.clone();
+        let manifest = Manifest::of_file(&self.path, self.format, label, ignored, labels);
+        let file = DataFile {
+            manifest,
+            table,
+            sha256,
+        };
+        let spec = TaskSpec {
+            positive: Some(positive.clone()),
+            negative: None,
+            missing,
+        };
+        Ok(UserTask {
+            task: binary_task(&file, &spec).map_err(in_options)?,
+            classes: sides(&classes, &positive),
+            label: label.to_owned(),
+            missing,
+            sha256: file.sha256,
+        })
+    }
+
+    /// The labels `given`, each once; an error if one is not among `classes`.
+    fn known(&self, given: &[String], classes: &[String]) -> Result<Vec<String>, DataError> {
+        let mut known: Vec<String> = Vec::new();
+        for text in given {
+            let label = Classes::label(text);
+            if !classes.contains(&label) {
+                let near = nearest_name(&label, classes.iter().map(String::as_str));
+                return Err(DataError::UnknownClass {
+                    dataset: self.path.display().to_string(),
+                    class: text.clone(),
+                    side: "positive",
+                    near: near.map(str::to_owned),
+                    classes: classes.to_vec(),
+                });
+            }
+            if !known.contains(&label) {
+                known.push(label);
+            }
+        }
+        Ok(known)
+    }
+
+    /// The columns of `model` in this file and, if `with_labels`, its labels where it has them.
+    ///
+    /// # Errors
+    /// A [`DataError`] if a column is not there, a cell is no number or a label of neither class.
+    pub(crate) fn rows(
+        &self,
+        model: &SavedModel,
+        with_labels: bool,
+    ) -> Result<UserRows, DataError> {
+        let wanted = Wanted {
+            label: with_labels.then_some(model.label.as_str()),
+            label_may_lack: true,
+            features: WantedFeatures::These(&model.columns),
+            asked_by: AskedBy::Model,
+            first_index: self.first_index,
+            width: None,
+        };
+        let (cells, sha256) = self.cells(&wanted)?;
+        let known: Vec<&str> = model.classes.labels().collect();
+        let known = known.join(", ");
+        let known = format!("{known}\n  = help: --no-labels leaves labels unread");
+        let labels = cells.labels.is_some().then(|| {
+            let written = labels(&self.path, &cells, &model.label)?;
+            let side = |(index, text): (usize, &String)| {
+                model.classes.side_of(text).ok_or_else(|| DataError::Label {
+                    path: self.path.clone(),
+                    place: cells.unit.place(index),
+                    column: model.label.clone(),
+                    found: format!("`{text}`"),
+                    expected: known.clone(),
+                })
+            };
+            let y = written
+                .iter()
+                .enumerate()
+                .map(side)
+                .collect::<Result<_, _>>()?;
+            Ok::<_, DataError>((y, written))
+        });
+        Ok(UserRows {
+            labels: labels.transpose()?,
+            x: cells.values,
+            sha256,
+            unit: cells.unit,
+            path: self.path.clone(),
+        })
+    }
+
+    /// What is wanted of the file, and SHA-256 of its bytes.
+    fn cells(&self, wanted: &Wanted<'_>) -> Result<(Cells, String), DataError> {
+        let bytes = std::fs::read(&self.path).map_err(|source| DataError::Io {
+            path: self.path.clone(),
+            source,
+        })?;
+        let cells = Cells::read(&self.path, &bytes, self.format, wanted)?;
+        Ok((cells, format!("{:x}", Sha256::digest(&bytes))))
+    }
+}
+
+impl UserRows {
+    /// The rows a model with this rule for missing values is used on, in increasing order.
+    ///
+    /// # Errors
+    /// [`DataError::MissingValue`] where the rule allows none.
+    pub(crate) fn used(&self, model: &SavedModel) -> Result<Vec<usize>, DataError> {
+        let gap = |row: &usize| self.x.row(*row).iter().position(|v| v.is_nan());
+        let rows = 0..self.x.nrows();
+        match model.missing {
+            MissingPolicy::Median => Ok(rows.collect()),
+            MissingPolicy::Drop => Ok(rows.filter(|row| gap(row).is_none()).collect()),
+            MissingPolicy::Error => match rows.clone().find_map(|row| Some((row, gap(&row)?))) {
+                None => Ok(rows.collect()),
+                Some((row, column)) => Err(DataError::MissingValue {
+                    path: self.path.clone(),
+                    place: self.unit.place(row),
+                    column: model.columns[column].clone(),
+                    count: missing_values(self.x.view()),
+                    remedy: "the model was trained to refuse missing values: train it with --missing median, \
+                             which puts in the training median, or --missing drop, which leaves such rows out",
+                }),
+            },
+        }
+    }
+}
+
+/// The labels in `cells` as they are compared.
+fn labels(path: &Path, cells: &Cells, column: &str) -> Result<Vec<String>, DataError> {
+    let texts = cells.labels.iter().flatten();
+    let labels: Vec<String> = texts
+        .map(|text| text.as_deref().map(Classes::label).unwrap_or_default())
+        .collect();
+    let Some(empty) = labels.iter().position(String::is_empty) else {
+        return Ok(labels);
+    };
+    let others: Vec<String> = labels.into_iter().filter(|l| !l.is_empty()).collect();
+    Err(DataError::Label {
+        path: path.to_owned(),
+        place: cells.unit.place(empty),
+        column: column.to_owned(),
+        found: "an empty cell".to_owned(),
+        expected: sorted_labels(&others).join(", "),
+    })
+}
+
+/// The different labels: numbers first, in their order, then texts, in the alphabet's.
+fn sorted_labels(written: &[String]) -> Vec<String> {
+    let distinct: BTreeSet<&String> = written.iter().collect();
+    let mut labels: Vec<String> = distinct.into_iter().cloned().collect();
+    labels.sort_by(|a, b| order(a, b));
+    labels
+}
+
+fn order(a: &str, b: &str) -> Ordering {
+    match (a.parse::<f64>(), b.parse::<f64>()) {
+        (Ok(p), Ok(q)) => p.total_cmp(&q).then_with(|| a.cmp(b)),
+        (Ok(_), Err(_)) => Ordering::Less,
+        (Err(_), Ok(_)) => Ordering::Greater,
+        (Err(_), Err(_)) => a.cmp(b),
+    }
+}
+
+/// The classes with the labels `positive` and the others of `all`.
+fn sides(all: &[String], positive: &[String]) -> Classes {
+    let name = positive.join(" or ");
+    let negative: Vec<String> = all
+        .iter()
+        .filter(|l| !positive.contains(l))
+        .cloned()
+        .collect();
+    Classes {
+        negative: ClassSide {
+            name: match negative.as_slice() {
+                [only] => only.clone(),
+                _ => format!("not {name}"),
+            },
+            labels: negative,
+        },
+        positive: ClassSide {
+            name,
+            labels: positive.to_vec(),
+        },
+    }
+}
+
+/// The error of a task in the words of the options that it came from.
+fn in_options(error: DataError) -> DataError {
+    match error {
+        DataError::MissingValue {
+            path,
+            place,
+            column,
+            count,
+            ..
+        } => DataError::MissingValue {
+            path,
+            place,
+            column,
+            count,
+            remedy: "--missing drop leaves such rows out, --missing median puts in the training median",
+        },
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{sides, sorted_labels};
+
+    #[test]
+    fn labels_are_sorted_as_numbers_then_as_texts() {
+        let written = ["10", "b", "-1", "9", "a", "b"].map(str::to_owned);
+        assert_eq!(sorted_labels(&written), ["-1", "9", "10", "a", "b"]);
+    }
+
+    #[test]
+    fn the_other_labels_are_negative() {
+        let all = ["bus", "opel", "van"].map(str::to_owned);
+        let classes = sides(&all, &all[..1]);
+        assert_eq!(classes.negative.name, "not bus");
+        assert_eq!(classes.negative.labels, ["opel", "van"]);
+        let classes = sides(&all, &all[1..]);
+        assert_eq!(
+            (
+                classes.positive.name.as_str(),
+                classes.negative.name.as_str()
+            ),
+            ("opel or van", "bus")
+        );
+    }
+}
