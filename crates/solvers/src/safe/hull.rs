@@ -3,7 +3,7 @@
 use ndarray::{Array1, ArrayView1};
 
 /// Exchanges at most, and the share of the squared length that an exchange must promise.
-const EXCHANGES: usize = 2000;
+const EXCHANGES: usize = 100_000;
 const SMALL: f64 = 1e-10;
 
 /// The point nearest 0 of the convex hull of `vectors` (at least one, all of one length), by exchanges of weight between

@@ -2,7 +2,7 @@
 
 use super::interval::Interval;
 use super::plan::{Method, SafePlan};
-use super::row::SafeRow;
+use super::row::{Measurement, SafeRow};
 use super::spec::NoiseShape;
 use super::summary::{Entry, Error, entries};
 use crate::plot::{Axis, LineFigure, LinePanel, LinePoint, hue};
@@ -34,9 +34,7 @@ pub(crate) fn figures(plan: &SafePlan, rows: &[SafeRow]) -> Vec<(String, LineFig
 fn volumes(plan: &SafePlan, entries: &[Entry<'_>]) -> LineFigure {
     let curve = |index: usize| {
         curve(of_task(plan, entries, index), |entry| {
-            let mean = entry.mean(Method::Safe, |m| m.learnt.map(|l| l.log_volume))?;
-            // The bands of so many lines in one panel would hide each other; the table has them.
-            Some(Interval { half: None, ..mean })
+            mean_alone(entry, Method::Safe, |m| m.learnt.map(|l| l.log_volume))
         })
     };
     let tasks = 0..plan.tasks.len();
@@ -63,21 +61,21 @@ fn scales(plan: &SafePlan, entries: &[Entry<'_>]) -> LineFigure {
         let entries = || of_task(plan, entries, index);
         let curves = vec![
             curve(entries(), |entry| {
-                entry.mean(Method::Safe, |m| m.learnt.and_then(|l| l.s_noisy))
+                mean_alone(entry, Method::Safe, |m| m.learnt.and_then(|l| l.s_noisy))
             }),
             curve(entries(), |entry| {
-                entry.mean(Method::Safe, |m| m.learnt.and_then(|l| l.s_clean))
+                mean_alone(entry, Method::Safe, |m| m.learnt.and_then(|l| l.s_clean))
             }),
             curve(entries(), |entry| {
-                entry.mean(Method::Robust, |m| m.learnt.and_then(|l| l.s_noisy))
+                mean_alone(entry, Method::Robust, |m| m.learnt.and_then(|l| l.s_noisy))
             }),
         ];
-        panel(plan, &task.label, curves, None)
+        panel(plan, &task.label, curves, Some(0.0))
     };
     LineFigure {
         title: "Scales of the uncertainty on features with noise and without".to_owned(),
         note: format!(
-            "Mean of s over the features of each kind; the noise sits on {}. Bands: 95 % corrected resampled t-intervals over {} repeats.",
+            "Mean of s over the features of each kind; the noise sits on {}. Mean over {} repeats; intervals are in the tables.",
             sits(plan),
             plan.repeats
         ),
@@ -112,7 +110,7 @@ fn differences(plan: &SafePlan, entries: &[Entry<'_>], error: Error, of: &str) -
         note: format!(
             "Difference in percentage points of the {of}: below 0 the safe SVM is better. {} Bands: 95 % corrected resampled t-intervals over {} repeats.",
             match of {
-                ROBUST => "An error at the worst input of the noise's ellipsoid, exact.",
+                ROBUST => "On test rows at the worst input of the noise's ellipsoid, exact.",
                 _ => "On test rows with noise.",
             },
             plan.repeats
@@ -132,6 +130,16 @@ fn sits(plan: &SafePlan) -> &'static str {
         NoiseShape::Half => "a random half of the features",
         NoiseShape::All => "all features",
     }
+}
+
+/// A mean without its interval: the bands of so many lines in one panel would hide each other, and the tables have them.
+fn mean_alone(
+    entry: &Entry<'_>,
+    method: Method,
+    get: fn(&Measurement) -> Option<f64>,
+) -> Option<Interval> {
+    let mean = entry.mean(method, get)?;
+    Some(Interval { half: None, ..mean })
 }
 
 /// The entries of one dataset.

@@ -102,6 +102,7 @@ fn ellipsoids(entries: &[Entry<'_>]) -> String {
         "log-volume",
         "s, noisy",
         "s, clean",
+        "noisy − clean",
         "γ of robust",
         "loss, safe",
         "loss, robust",
@@ -110,7 +111,7 @@ fn ellipsoids(entries: &[Entry<'_>]) -> String {
     let line = |entry: &Entry<'_>| -> Vec<String> {
         let mean = |method, get: fn(&Measurement) -> Option<f64>| {
             let mean = entry.mean(method, get);
-            shown(mean.map(|mean| format!("{:.3}", mean.mean)))
+            shown(mean.map(|mean| format!("{:.3}", mean.mean).replace('-', "−")))
         };
         let (stationary, all) = entry.ended("stationary");
         vec![
@@ -119,6 +120,7 @@ fn ellipsoids(entries: &[Entry<'_>]) -> String {
             mean(Method::Safe, |m| m.learnt.map(|l| l.log_volume)),
             mean(Method::Safe, |m| m.learnt.and_then(|l| l.s_noisy)),
             mean(Method::Safe, |m| m.learnt.and_then(|l| l.s_clean)),
+            shown(entry.mean(Method::Safe, contrast).map(scale_points)),
             mean(Method::Robust, |m| m.learnt.and_then(|l| l.s_noisy)),
             mean(Method::Safe, |m| Some(m.validation_loss)),
             mean(Method::Robust, |m| Some(m.validation_loss)),
@@ -173,6 +175,8 @@ fn quantities(entry: &Entry<'_>) -> Vec<(String, Option<Interval>)> {
         add("s_noisy", |m| m.learnt.and_then(|l| l.s_noisy));
         add("s_clean", |m| m.learnt.and_then(|l| l.s_clean));
     }
+    let difference = entry.mean(Method::Safe, contrast);
+    quantities.push(("s_noisy_less_s_clean_safe".to_owned(), difference));
     for method in Method::ALL {
         let mean = entry.mean(method, |m| Some(m.validation_loss));
         quantities.push((format!("validation_loss_{}", method.name()), mean));
@@ -184,14 +188,29 @@ fn shown(text: Option<String>) -> String {
     text.unwrap_or_else(|| "—".to_owned())
 }
 
-/// A difference in percentage points with its interval.
+/// By how much the mean scale of features with noise is above that of the others.
+fn contrast(m: &Measurement) -> Option<f64> {
+    let learnt = m.learnt?;
+    Some(learnt.s_noisy? - learnt.s_clean?)
+}
+
+/// A difference of errors in percentage points with its interval.
 fn points(interval: Interval) -> String {
-    let percent = |value: f64| format!("{:+.1}", 100.0 * value).replace('-', "−");
-    let mean = percent(interval.mean);
+    with_interval(interval, |value| format!("{:+.1}", 100.0 * value))
+}
+
+/// A difference of scales with its interval.
+fn scale_points(interval: Interval) -> String {
+    with_interval(interval, |value| format!("{value:+.2}"))
+}
+
+fn with_interval(interval: Interval, number: impl Fn(f64) -> String) -> String {
+    let written = |value| number(value).replace('-', "−");
+    let mean = written(interval.mean);
     if interval.half.is_none() {
         return mean;
     }
-    let ends = [interval.low(), interval.high()].map(percent);
+    let ends = [interval.low(), interval.high()].map(written);
     let clear = interval.high() < 0.0 || interval.low() > 0.0;
     let star = if clear { " *" } else { "" };
     format!("{mean} [{}, {}]{star}", ends[0], ends[1])
