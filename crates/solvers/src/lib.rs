@@ -38,7 +38,7 @@ pub use estimator::{
 };
 pub use intercept::Intercept;
 pub use interior_point::{InteriorPointSettings, Solution, Status, solve};
-pub use kernel::{KernelSettings, KernelSolution, fit_kernel_svm};
+pub use kernel::{KernelSettings, KernelSolution, RidgeSolution, fit_kernel_ridge, fit_kernel_svm};
 pub use local::{LocalSolution, solve_local};
 pub use path::{NominalEquivalent, nominal_equivalent};
 pub use problem::Problem;

@@ -4,19 +4,21 @@
 mod common;
 
 use approx::assert_relative_eq;
+use common::local::setting;
 use common::{Data, INTERCEPTS, NORMS, gaussians, normals, nystrom_like, rotations, shapes};
 use ndarray::{Array1, Array2, ArrayView1, Axis};
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha20Rng;
+use robust_svm_core::features::FeatureMap;
 use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
 use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet};
 use robust_svm_solvers::certificate::{
     sublinear_dual_value, sublinear_objective, sublinear_optimal_intercept, summed_dual_value,
 };
 use robust_svm_solvers::{
-    BundleSettings, Intercept, InteriorPointSettings, SolverError, Status, StepRule,
+    BundleSettings, Intercept, InteriorPointSettings, LocalPenalty, SolverError, Status, StepRule,
     StochasticMethod, StochasticSettings, StochasticSolution, SublinearPenalty, SublinearProblem,
     SupportPenalty, solve, solve_bundle, solve_stochastic,
 };
@@ -254,6 +256,29 @@ proptest! {
             let scale = 1.0 + expected.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
             prop_assert!((&sum - &expected).iter().all(|d| d.abs() <= 1e-11 * scale), "{sum} {expected}");
         }
+    }
+}
+
+/// The local bound has no rows of its own: every step asks all samples, and the method is the same.
+#[test]
+fn the_local_bound_is_minimised() {
+    let case = setting(2, (60, 2), 1, Norm::Two, true, 0.3);
+    let penalty = LocalPenalty::new(&case.features, &case.sets, case.x.view(), case.gamma).unwrap();
+    let phi = case.features.transform(case.x.view());
+    let problem = SublinearProblem::new(phi.view(), case.y.view(), &penalty, 0.1).unwrap();
+    let optimum = solve_bundle(&problem, &BundleSettings::default()).unwrap();
+    for method in METHODS {
+        let settings = StochasticSettings {
+            method,
+            // Features of unit length need larger weights than those of unit variance.
+            step: StepRule::AdaGrad { rate: 1.0 },
+            epochs: 500,
+            ..StochasticSettings::default()
+        };
+        let found = run(&problem, &settings, 1);
+        assert_eq!(found.status, Status::Solved, "{}", found.relative_gap);
+        assert!(found.dual_objective <= optimum.objective * (1.0 + 1e-9));
+        assert!(optimum.dual_objective <= found.objective * (1.0 + 1e-9));
     }
 }
 

@@ -4,8 +4,8 @@ use super::params::{Bandwidth, FeatureChoice};
 use super::{FitError, FittedRobustSvm, RobustSvmValidParams};
 use crate::problem::check_training_set;
 use crate::{
-    BundleSettings, Intercept, InteriorPointSettings, Problem, RelativeGap, SolverError,
-    SublinearPenalty, SublinearProblem, SupportPenalty, solve, solve_bundle,
+    BundleSettings, InteriorPointSettings, Problem, RelativeGap, SolverError, SublinearPenalty,
+    SublinearProblem, SupportPenalty, solve, solve_bundle,
 };
 use linfa::DatasetBase;
 use linfa::dataset::AsSingleTargets;
@@ -149,15 +149,8 @@ impl RobustSvmValidParams {
             }
             .into());
         }
-        if self.intercept != Intercept::Free {
-            return Err(SolverError::Setting {
-                name: "intercept",
-                expected: "free where the cutting-plane method trains",
-                found: format!("{:?}", self.intercept),
-            }
-            .into());
-        }
-        let problem = SublinearProblem::new(phi.view(), y.view(), penalty, self.lambda)?;
+        let problem = SublinearProblem::new(phi.view(), y.view(), penalty, self.lambda)?
+            .with_intercept(self.intercept);
         let settings = BundleSettings {
             tolerance: self.tolerance.max(BUNDLE_TOLERANCE),
             ..BundleSettings::default()

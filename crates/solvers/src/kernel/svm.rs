@@ -4,19 +4,22 @@
 //! (8) is its primal], with `f = (1/λ) Σ α_iy_ik(x_i, ·) + b`. linfa solves the same problem in α/λ, with
 //! `C = 1/λ`, and its Gaussian kernel is `exp(−d²/ε)`, so ε = 2σ².
 //!
-//! What is and is not used of linfa-svm 0.8.1:
+//! C-SVC has a free intercept only: SMO moves pairs of multipliers along `Σα_iy_i = 0`, which is the dual of a free b. For
+//! another rule ([`Intercept`]) take Nyström features on all points and [`crate::solve`].
+//!
+//! What is and is not used of linfa-svm 0.8.1 (`tests/linfa.rs` shows its defects):
 //!
 //! - C-SVC **without shrinking**: with `shrinking(true)` it panics on data that is not nearly separable, by a
-//!   subtraction that overflows once a variable is shrunk away.
+//!   subtraction that overflows once a variable is shrunk away (with overflow checks; without them it wraps).
 //! - not ν-SVC: it divides α and the intercept by the margin's scale, but not the hyperplane it has combined
-//!   for a linear kernel, so those classifiers are wrong.
+//!   for a linear kernel, so those classifiers are wrong; on some data its intercept is NaN.
 //! - only α: the objective it prints, its intercept and its stopping rule are not trusted. α is made
 //!   feasible, the intercept is the exact minimiser of the primal, and both values are computed afresh.
 //! - no unchecked input: it takes NaN, one class and no rows in silence and returns α = 0, so these are
 //!   refused before it is called.
 
+use super::input::{check_input, check_positive};
 use crate::certificate::{hinge_sum, intercept_of_margins, make_feasible};
-use crate::problem::check_training_set;
 use crate::{Intercept, RelativeGap, SolverError};
 use linfa::DatasetBase;
 use linfa::traits::Fit;
@@ -105,39 +108,11 @@ fn check(
     lambda: f64,
     settings: KernelSettings,
 ) -> Result<(), SolverError> {
-    check_training_set("inputs", x.into(), y, lambda)?;
-    if x.ncols() == 0 {
-        return Err(SolverError::Shape {
-            what: "input columns",
-            expected: 1,
-            found: 0,
-        });
-    }
-    let positive = |name, expected, value: f64, shown: f64| {
-        if value > 0.0 && value.is_finite() {
-            Ok(())
-        } else {
-            Err(SolverError::Setting {
-                name,
-                expected,
-                found: format!("{shown:e}"),
-            })
-        }
-    };
-    let (sigma, violation) = (kernel.sigma(), settings.violation);
-    positive(
-        "lambda",
-        "such that 1/lambda is finite",
-        1.0 / lambda,
-        lambda,
-    )?;
-    positive(
-        "sigma",
-        "such that 2 sigma² is positive and finite",
-        2.0 * sigma * sigma,
-        sigma,
-    )?;
-    positive("violation", "positive and finite", violation, violation)
+    check_input(kernel, x, y, lambda)?;
+    let expected = "such that 1/lambda is finite";
+    check_positive("lambda", expected, 1.0 / lambda, lambda)?;
+    let violation = settings.violation;
+    check_positive("violation", "positive and finite", violation, violation)
 }
 
 /// λ times linfa's multipliers, which should be in [0, 1], and the number of its iterations.

@@ -108,7 +108,7 @@ mod tests {
         for made in 1..40_u32 {
             for _ in 0..2 {
                 sums.add_point(&Iterate {
-                    zeta: array![2.0_f64.powi(made as i32 - 1)],
+                    zeta: array![f64::from(made - 1).exp2()],
                     intercept: 0.0,
                 });
             }
@@ -119,7 +119,7 @@ mod tests {
             } else {
                 (made + 1).next_power_of_two() / 4
             };
-            let expected = 2.0_f64.powi(made as i32) - 2.0_f64.powi(first as i32);
+            let expected = f64::from(made).exp2() - f64::from(first).exp2();
             let tail = sums.tail();
             assert_eq!(tail.zeta[0], expected, "{made} epochs");
             assert_eq!(tail.epochs, (made - first) as usize);

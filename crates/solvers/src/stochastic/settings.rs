@@ -101,7 +101,7 @@ impl StochasticSettings {
 fn setting(
     name: &'static str,
     expected: &'static str,
-    found: impl ToString,
+    found: impl std::fmt::Display + Copy,
 ) -> Result<(), SolverError> {
     Err(SolverError::Setting {
         name,
