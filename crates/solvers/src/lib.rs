@@ -13,15 +13,19 @@
 
 pub mod bundle;
 pub mod certificate;
+mod cholesky;
 pub mod error;
+mod gram;
 mod intercept;
 pub mod interior_point;
 pub mod kernel;
 mod linear_system;
 pub mod path;
 pub mod problem;
+mod rows;
 mod samples;
 pub mod sublinear;
+mod workers;
 
 pub use bundle::{BundleSettings, BundleSolution, solve_bundle};
 pub use certificate::RelativeGap;

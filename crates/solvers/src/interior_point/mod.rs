@@ -29,6 +29,7 @@ mod cone;
 mod data;
 mod kkt;
 mod newton;
+mod products;
 mod settings;
 mod solution;
 mod solve;

@@ -3,6 +3,7 @@
 use super::cone::{Scaling, jordan_product};
 use super::data::ConicData;
 use super::kkt::Kkt;
+use super::products::Products;
 use super::variables::{Residuals, Variables};
 use crate::linear_system::NotFactorisable;
 
@@ -90,8 +91,9 @@ impl Newton {
         &mut self,
         data: &ConicData,
         v: &Variables,
+        products: &Products,
     ) -> Result<(), NotFactorisable> {
-        self.residuals.update(data, v);
+        self.residuals.update(data, v, products);
         self.scaling.update(&v.s_cone, &v.z_cone);
         self.kkt.factorise(data, v, &self.scaling)
     }
@@ -102,7 +104,7 @@ impl Newton {
     }
 
     /// The direction `d` at the iterate `v` that removes the residuals and moves complementarity as
-    /// `correction` says.
+    /// `correction` says, the reduced system solved to a relative residual of `accuracy`.
     ///
     /// With `c_s = sα + slack`, `c_ξ = ξμ + loss` and `g = (c_ξ + ξ r_bound)/μ − c_s/α − r_margin`:
     /// `Δα = w(g − BΔx)`, and everything else follows by substitution.
@@ -110,7 +112,7 @@ impl Newton {
         &mut self,
         data: &ConicData,
         v: &Variables,
-        correction: &Correction,
+        (correction, accuracy): (&Correction, f64),
         d: &mut Variables,
     ) {
         for i in 0..data.rows {
@@ -132,9 +134,10 @@ impl Newton {
             self.cone[k] += v.z_cone[k] + correction.cone[k];
         }
         data.add_cone_mul_transposed(-1.0, &self.cone, &mut self.rhs);
-        self.kkt.solve(data, &self.scaling, &self.rhs, &mut d.x);
+        let solution = (&mut d.x[..], &mut self.products[..]);
+        self.kkt
+            .solve((data, &self.scaling), accuracy, &self.rhs, solution);
 
-        data.mul(&d.x, &mut self.products);
         for i in 0..data.rows {
             let (s, ξ) = (v.s[i], v.xi[i]);
             let (alpha, mu) = (v.alpha[i], v.mu[i]);

@@ -5,10 +5,13 @@ use super::best::Best;
 use super::cone::is_inside;
 use super::data::ConicData;
 use super::newton::{Correction, Newton};
+use super::products::Products;
 use super::settings::InteriorPointSettings;
 use super::solution::{Solution, Status};
 use super::step::longest_feasible_step;
 use super::variables::Variables;
+use crate::linear_system::SMALL_RESIDUAL;
+use crate::workers::Workers;
 use crate::{Problem, SolverError};
 use robust_svm_core::penalty::PenaltyMatrix;
 
@@ -24,6 +27,8 @@ const PATIENCE: usize = 10;
 /// for the multipliers to find their size. Below it, only a better certificate is.
 const FAR: f64 = 1e-6;
 const SMALL_STEP: f64 = 1e-3;
+/// The relative residual to which the predictor, which only says where to go, is found.
+const ROUGH: f64 = 1e-8;
 /// After so many iterations without a better gap the corrector is weighted by the length of the predictor
 /// [M. Colombo, J. Gondzio, Comput. Optim. Appl. 41 (2008)].
 const CYCLE: usize = 4;
@@ -46,7 +51,7 @@ pub fn solve(
     if let PenaltyMatrix::Dense(a) = &problem.penalty().matrix {
         return solve_in_axes(problem, a.view(), settings);
     }
-    let data = ConicData::new(problem);
+    let data = ConicData::new(problem, Workers::parallel(settings.parallel));
     let mut best = Best::new(problem, &data);
     let (iterations, status) = iterate(problem, &data, settings, &mut best);
     Ok(best.into_solution(problem, iterations, status))
@@ -63,12 +68,14 @@ fn iterate(
     let mut predictor = Variables::zeros(data);
     let mut d = Variables::zeros(data);
     let mut correction = Correction::zeros(data);
+    let mut products = Products::zeros(data);
     let mut newton = Newton::new(data);
     let (mut iteration, mut last_better, mut last_progress) = (0, 0, 0);
     let (mut step, mut last_gap) = (1.0, f64::INFINITY);
 
     loop {
-        best.update(problem, data, &v);
+        products.update(data, &v);
+        best.update(problem, data, &v, &products);
         let gap = best.gap();
         if gap <= settings.tolerance {
             return (iteration, Status::Solved);
@@ -86,11 +93,11 @@ fn iterate(
             return (iteration, Status::IterationLimit);
         }
 
-        if newton.factorise(data, &v).is_err() {
+        if newton.factorise(data, &v, &products).is_err() {
             return (iteration, Status::NumericalError);
         }
         correction.clear();
-        newton.direction(data, &v, &correction, &mut predictor);
+        newton.direction(data, &v, (&correction, ROUGH), &mut predictor);
         // The further the predictor gets, the less the corrector is drawn to the centre.
         let reach = longest_feasible_step(&v, &predictor, 1.0);
         let σ = (1.0 - reach).powi(3);
@@ -99,7 +106,7 @@ fn iterate(
         let weight = if cycling { reach } else { 1.0 };
         let centre = σ * v.complementarity();
         correction.set(&predictor, newton.scaling(), weight, centre);
-        newton.direction(data, &v, &correction, &mut d);
+        newton.direction(data, &v, (&correction, SMALL_RESIDUAL), &mut d);
         if d.x.iter().any(|x| !x.is_finite()) {
             return (iteration, Status::NumericalError);
         }

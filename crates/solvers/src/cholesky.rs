@@ -1,0 +1,98 @@
+//! The Cholesky factor of a symmetric matrix, in panels of columns.
+
+use crate::gram::tile_of;
+use crate::workers::Workers;
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::linalg::cholesky::llt::factor::{
+    LltParams, LltRegularization, cholesky_in_place, cholesky_in_place_scratch,
+};
+use faer::linalg::matmul::matmul;
+use faer::linalg::matmul::triangular::{BlockStructure, matmul as triangular_matmul};
+use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
+use faer::{Accum, MatMut, MatRef, Par, Spec};
+
+/// Columns factorised at a time, and up to how many are factorised all at once.
+const PANEL: usize = 256;
+const WHOLE: usize = 512;
+
+/// The memory of factorisations of matrices of n rows.
+pub(crate) struct Cholesky {
+    panel: usize,
+    memory: MemBuffer,
+}
+
+/// The matrix has entries that are not finite.
+pub(crate) struct NotFactorisable;
+
+impl Cholesky {
+    pub(crate) fn new(n: usize) -> Self {
+        let panel = if n <= WHOLE { n.max(1) } else { PANEL };
+        let parameters = Spec::<LltParams, f64>::default();
+        let scratch = cholesky_in_place_scratch::<f64>(panel, Par::Seq, parameters);
+        Self {
+            panel,
+            memory: MemBuffer::new(scratch),
+        }
+    }
+
+    /// Replaces the lower half of `matrix` (n², column after column) by its factor; pivots below `smallest` by
+    /// `replaced`. Right-looking: a panel is factorised, and subtracted from the columns behind it tile by tile.
+    pub(crate) fn factorise(
+        &mut self,
+        matrix: &mut [f64],
+        n: usize,
+        (smallest, replaced): (f64, f64),
+        workers: Workers,
+    ) -> Result<(), NotFactorisable> {
+        for first in (0..n).step_by(self.panel) {
+            let width = self.panel.min(n - first);
+            let (done, behind) = matrix.split_at_mut((first + width) * n);
+            let panel = &mut done[first * n..];
+            let columns = MatMut::from_column_major_slice_mut(panel, n, width);
+            let (_, columns) = columns.split_at_row_mut(first);
+            let (mut corner, below) = columns.split_at_row_mut(width);
+            cholesky_in_place(
+                corner.as_mut(),
+                LltRegularization {
+                    dynamic_regularization_delta: replaced,
+                    dynamic_regularization_epsilon: smallest,
+                },
+                Par::Seq,
+                MemStack::new(&mut self.memory),
+                Spec::default(),
+            )
+            .map_err(|_| NotFactorisable)?;
+            solve_lower_triangular_in_place(corner.as_ref(), below.transpose_mut(), Par::Seq);
+            let panel = MatRef::from_column_major_slice(panel, n, width);
+            let tile = tile_of(n);
+            workers.blocks(behind, tile * n, |k, columns| {
+                subtract_panel(columns, panel, first + width + k * tile);
+            });
+        }
+        Ok(())
+    }
+}
+
+/// Subtracts `panel panelᵀ` from the lower half of the columns from `first` on.
+fn subtract_panel(columns: &mut [f64], panel: MatRef<'_, f64>, first: usize) {
+    let n = panel.nrows();
+    let width = columns.len() / n;
+    let below = first + width;
+    let columns = MatMut::from_column_major_slice_mut(columns, n, width);
+    let (_, columns) = columns.split_at_row_mut(first);
+    let (corner, rest) = columns.split_at_row_mut(width);
+    let own = panel.subrows(first, width);
+    triangular_matmul(
+        corner,
+        BlockStructure::TriangularLower,
+        Accum::Add,
+        own,
+        BlockStructure::Rectangular,
+        own.transpose(),
+        BlockStructure::Rectangular,
+        -1.0,
+        Par::Seq,
+    );
+    let lower = panel.subrows(below, n - below);
+    matmul(rest, Accum::Add, lower, own.transpose(), -1.0, Par::Seq);
+}
