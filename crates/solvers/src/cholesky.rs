@@ -96,3 +96,43 @@ fn subtract_panel(columns: &mut [f64], panel: MatRef<'_, f64>, first: usize) {
     let lower = panel.subrows(below, n - below);
     matmul(rest, Accum::Add, lower, own.transpose(), -1.0, Par::Seq);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Cholesky;
+    use crate::workers::Workers;
+    use approx::assert_relative_eq;
+    use ndarray::Array2;
+
+    /// All at once, and in panels of which the last is shorter.
+    #[test]
+    fn the_factor_multiplies_out() {
+        for n in [1, 60, 700] {
+            let half = Array2::from_shape_fn((n, n), |(i, k)| ((i * 7 + k * 13) as f64).sin());
+            let matrix = half.dot(&half.t()) + Array2::<f64>::eye(n) * n as f64;
+            let mut factor = matrix.as_slice().unwrap().to_vec();
+            let done = Cholesky::new(n).factorise(&mut factor, n, (1e-14, 1e-13), Workers::Pool);
+            assert!(done.is_ok());
+            let lower = Array2::from_shape_fn(
+                (n, n),
+                |(i, k)| {
+                    if k <= i { factor[k * n + i] } else { 0.0 }
+                },
+            );
+            assert_relative_eq!(lower.dot(&lower.t()), matrix, epsilon = 1e-10 * n as f64);
+        }
+    }
+
+    /// A matrix of rank one: every pivot behind the first is replaced, in the first panel and in later ones.
+    #[test]
+    fn pivots_that_vanish_are_replaced() {
+        for n in [40, 600] {
+            let mut factor = vec![1.0; n * n];
+            let done = Cholesky::new(n).factorise(&mut factor, n, (1e-14, 1e-12), Workers::Caller);
+            assert!(done.is_ok());
+            for k in 1..n {
+                assert_relative_eq!(factor[k * (n + 1)], 1e-6, max_relative = 1e-6);
+            }
+        }
+    }
+}

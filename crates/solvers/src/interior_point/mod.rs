@@ -21,6 +21,8 @@
 //! x leaves `Q + Bᵀ diag(w) B + CᵀW⁻²C` with `w_i = 1/(ξ_i/μ_i + s_i/α_i)`: one weighted Gram matrix and
 //! one Cholesky factorisation, O(L D² + D³).
 //!
+//! A wide problem whose ζ lies in the span of L < D rows is solved in L dimensions.
+//!
 //! The stopping rule is the certified gap of [`crate::certificate`], not the iterates' own residuals.
 
 mod axes;
@@ -33,6 +35,7 @@ mod products;
 mod settings;
 mod solution;
 mod solve;
+mod span;
 mod step;
 mod variables;
 

@@ -60,7 +60,26 @@ impl Correction {
         scaling.divide_by_lambda(&mut self.cone);
         scaling.apply_inverse(&mut self.cone);
     }
+
+    /// Gondzio's corrector: after a step of `step` along `d` from `v`, products of pairs below [`LEAST`] or above [`MOST`] times
+    /// `centre` are to be brought back to these; large ones are lowered by no more than the latter. The cone keeps its
+    /// correction [J. Gondzio, Comput. Optim. Appl. 6 (1996)].
+    pub(super) fn centre(&mut self, v: &Variables, d: &Variables, step: f64, centre: f64) {
+        let excess = |(x, dx): (&f64, &f64), (z, dz): (&f64, &f64)| {
+            let product = (x + step * dx) * (z + step * dz);
+            let target = product.clamp(LEAST * centre, MOST * centre);
+            (product - target).min(MOST * centre)
+        };
+        for i in 0..v.s.len() {
+            self.slack[i] += excess((&v.s[i], &d.s[i]), (&v.alpha[i], &d.alpha[i]));
+            self.loss[i] += excess((&v.xi[i], &d.xi[i]), (&v.mu[i], &d.mu[i]));
+        }
+    }
 }
+
+/// Products of pairs that are central enough: between these times the centre.
+const LEAST: f64 = 0.1;
+const MOST: f64 = 10.0;
 
 /// The linearised optimality conditions at an iterate, with all the memory they need.
 pub(super) struct Newton {

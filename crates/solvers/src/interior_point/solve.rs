@@ -8,6 +8,7 @@ use super::newton::{Correction, Newton};
 use super::products::Products;
 use super::settings::InteriorPointSettings;
 use super::solution::{Solution, Status};
+use super::span::{is_wide, solve_in_span};
 use super::step::longest_feasible_step;
 use super::variables::Variables;
 use crate::linear_system::SMALL_RESIDUAL;
@@ -33,11 +34,23 @@ const ROUGH: f64 = 1e-8;
 /// [M. Colombo, J. Gondzio, Comput. Optim. Appl. 41 (2008)].
 const CYCLE: usize = 4;
 
+/// Gondzio's correctors an iteration at most; steps longer than this need none; by how much they aim to lengthen a step,
+/// and the share of it that must come about [J. Gondzio, Comput. Optim. Appl. 6 (1996)].
+const CENTRALITY_CORRECTIONS: usize = 2;
+const LONG_STEP: f64 = 0.9;
+const AIM: f64 = 0.3;
+const WORTHWHILE: f64 = 0.1;
+
 /// Solves `problem` to a certified relative gap of `settings.tolerance`.
 ///
 /// Each iterate is certified by [`crate::certificate`]; the best primal and the best dual point seen are
-/// returned, whatever the [`Status`]. Deterministic, on the calling thread, O(L D² + D³) an iteration
-/// and two copies of Φ in memory.
+/// returned, whatever the [`Status`]. The result has the same bits for any number of threads. O(L D² + D³) an iteration, or
+/// O(L³) where L < D and A is orthogonal or without part; one copy of Φ in memory beside the problem's own, a sparse one if
+/// few of its values are not 0.
+///
+/// No problem is infeasible or unbounded: ζ = 0 with losses `1 − y_ib` is feasible, and P ≥ 0. With λ > 0 the minimum over ζ is
+/// attained and unique, P being strongly convex in it and, where both classes occur, without bound as |b| grows (λ = 0 is
+/// [`SolverError::Lambda`]).
 ///
 /// # Errors
 /// [`SolverError::Setting`] for settings out of range; [`SolverError::Backend`] if the principal axes of a
@@ -48,13 +61,23 @@ pub fn solve(
     settings: &InteriorPointSettings,
 ) -> Result<Solution, SolverError> {
     settings.check()?;
+    if is_wide(problem) {
+        if let Some(solution) = solve_in_span(problem, settings)? {
+            return Ok(solution);
+        }
+    }
     if let PenaltyMatrix::Dense(a) = &problem.penalty().matrix {
         return solve_in_axes(problem, a.view(), settings);
     }
+    Ok(solve_as_given(problem, settings))
+}
+
+/// Solves a problem, whose A is not dense, without turning its features first.
+pub(super) fn solve_as_given(problem: &Problem<'_>, settings: &InteriorPointSettings) -> Solution {
     let data = ConicData::new(problem, Workers::parallel(settings.parallel));
     let mut best = Best::new(problem, &data);
     let (iterations, status) = iterate(problem, &data, settings, &mut best);
-    Ok(best.into_solution(problem, iterations, status))
+    best.into_solution(problem, iterations, status)
 }
 
 /// Iterates until a status is reached; the number of iterations made, and the status.
@@ -111,7 +134,24 @@ fn iterate(
             return (iteration, Status::NumericalError);
         }
         let share = 1.0 - gap.clamp(SHORTEST_MARGIN, LONGEST_MARGIN);
-        step = (share * longest_feasible_step(&v, &d, f64::INFINITY)).min(1.0);
+        let longest =
+            |d: &Variables| (share * longest_feasible_step(&v, d, f64::INFINITY)).min(1.0);
+        step = longest(&d);
+        for _ in 0..CENTRALITY_CORRECTIONS {
+            if step > LONG_STEP {
+                break;
+            }
+            correction.centre(&v, &d, (step + AIM).min(1.0), centre);
+            newton.direction(data, &v, (&correction, SMALL_RESIDUAL), &mut predictor);
+            let corrected = longest(&predictor);
+            // A direction that is not finite has no step.
+            if !(corrected >= step + WORTHWHILE * AIM && predictor.x.iter().all(|x| x.is_finite()))
+            {
+                break;
+            }
+            step = corrected;
+            std::mem::swap(&mut d, &mut predictor);
+        }
         if !advance_inside(&mut v, &d, step) {
             return (iteration, Status::Stalled);
         }
