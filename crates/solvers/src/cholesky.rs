@@ -11,13 +11,14 @@ use faer::linalg::matmul::triangular::{BlockStructure, matmul as triangular_matm
 use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
 use faer::{Accum, MatMut, MatRef, Par, Spec};
 
-/// Columns factorised at a time, and up to how many are factorised all at once.
+/// Columns subtracted from those behind them at a time.
 const PANEL: usize = 256;
-const WHOLE: usize = 512;
+/// Columns factorised at a time, few enough that faer does them in one go: it stores a replaced pivot wrongly, which is
+/// mended behind each such block.
+const BLOCK: usize = 64;
 
 /// The memory of factorisations of matrices of n rows.
 pub(crate) struct Cholesky {
-    panel: usize,
     memory: MemBuffer,
 }
 
@@ -26,17 +27,15 @@ pub(crate) struct NotFactorisable;
 
 impl Cholesky {
     pub(crate) fn new(n: usize) -> Self {
-        let panel = if n <= WHOLE { n.max(1) } else { PANEL };
         let parameters = Spec::<LltParams, f64>::default();
-        let scratch = cholesky_in_place_scratch::<f64>(panel, Par::Seq, parameters);
+        let scratch = cholesky_in_place_scratch::<f64>(n.min(BLOCK), Par::Seq, parameters);
         Self {
-            panel,
             memory: MemBuffer::new(scratch),
         }
     }
 
     /// Replaces the lower half of `matrix` (n², column after column) by its factor; pivots below `smallest` by
-    /// `replaced`. Right-looking: a panel is factorised, and subtracted from the columns behind it tile by tile.
+    /// `replaced`, the larger. Right-looking: a panel is factorised, and subtracted from the columns behind it tile by tile.
     pub(crate) fn factorise(
         &mut self,
         matrix: &mut [f64],
@@ -44,13 +43,36 @@ impl Cholesky {
         (smallest, replaced): (f64, f64),
         workers: Workers,
     ) -> Result<(), NotFactorisable> {
-        for first in (0..n).step_by(self.panel) {
-            let width = self.panel.min(n - first);
+        for first in (0..n).step_by(PANEL) {
+            let width = PANEL.min(n - first);
             let (done, behind) = matrix.split_at_mut((first + width) * n);
             let panel = &mut done[first * n..];
-            let columns = MatMut::from_column_major_slice_mut(panel, n, width);
-            let (_, columns) = columns.split_at_row_mut(first);
-            let (mut corner, below) = columns.split_at_row_mut(width);
+            self.factorise_panel(panel, n, first, (smallest, replaced))?;
+            let panel = MatRef::from_column_major_slice(panel, n, width);
+            let tile = tile_of(n);
+            workers.blocks(behind, tile * n, |k, columns| {
+                subtract_panel(columns, panel, first + width + k * tile);
+            });
+        }
+        Ok(())
+    }
+
+    /// Factorises the columns from `first` on in `panel` (n each), from their diagonal down.
+    fn factorise_panel(
+        &mut self,
+        panel: &mut [f64],
+        n: usize,
+        first: usize,
+        (smallest, replaced): (f64, f64),
+    ) -> Result<(), NotFactorisable> {
+        let columns = panel.len() / n;
+        for start in (0..columns).step_by(BLOCK) {
+            let width = BLOCK.min(columns - start);
+            let (done, behind) = panel.split_at_mut((start + width) * n);
+            let block = &mut done[start * n..];
+            let rows = MatMut::from_column_major_slice_mut(block, n, width);
+            let (_, rows) = rows.split_at_row_mut(first + start);
+            let (mut corner, below) = rows.split_at_row_mut(width);
             cholesky_in_place(
                 corner.as_mut(),
                 LltRegularization {
@@ -62,12 +84,15 @@ impl Cholesky {
                 Spec::default(),
             )
             .map_err(|_| NotFactorisable)?;
+            // In the place of √replaced faer leaves pivot/√replaced, which is below √smallest; others are above.
+            for k in 0..width {
+                if corner[(k, k)] * corner[(k, k)] < smallest || corner[(k, k)] < 0.0 {
+                    corner[(k, k)] = replaced.sqrt();
+                }
+            }
             solve_lower_triangular_in_place(corner.as_ref(), below.transpose_mut(), Par::Seq);
-            let panel = MatRef::from_column_major_slice(panel, n, width);
-            let tile = tile_of(n);
-            workers.blocks(behind, tile * n, |k, columns| {
-                subtract_panel(columns, panel, first + width + k * tile);
-            });
+            let block = MatRef::from_column_major_slice(block, n, width);
+            subtract_panel(behind, block, first + start + width);
         }
         Ok(())
     }
@@ -77,6 +102,9 @@ impl Cholesky {
 fn subtract_panel(columns: &mut [f64], panel: MatRef<'_, f64>, first: usize) {
     let n = panel.nrows();
     let width = columns.len() / n;
+    if width == 0 {
+        return;
+    }
     let below = first + width;
     let columns = MatMut::from_column_major_slice_mut(columns, n, width);
     let (_, columns) = columns.split_at_row_mut(first);
