@@ -61,10 +61,10 @@ pub fn solve(
     settings: &InteriorPointSettings,
 ) -> Result<Solution, SolverError> {
     settings.check()?;
-    if is_wide(problem) {
-        if let Some(solution) = solve_in_span(problem, settings)? {
-            return Ok(solution);
-        }
+    if is_wide(problem)
+        && let Some(solution) = solve_in_span(problem, settings)?
+    {
+        return Ok(solution);
     }
     if let PenaltyMatrix::Dense(a) = &problem.penalty().matrix {
         return solve_in_axes(problem, a.view(), settings);

@@ -78,26 +78,21 @@ fn bring_back(problem: &Problem<'_>, factor: &[f64], reduced: Solution) -> Solut
     let upper = MatRef::from_column_major_slice(factor, rows, rows).transpose();
     let column = MatMut::from_column_major_slice_mut(&mut beta, rows, 1);
     solve_upper_triangular_in_place(upper, column, Par::Seq);
-    let judged = |zeta: Array1<f64>, intercept: f64| {
+    let dual = dual_value(problem, reduced.alpha.view());
+    let of_weights = problem.samples().weighted_sum(Array1::from(beta).view());
+    let judged = |zeta: Array1<f64>| {
+        // At ζ = 0 the intercept of the reduced problem is the one that puts points into a class.
+        let intercept = if zeta.iter().all(|ζ| *ζ == 0.0) {
+            reduced.intercept
+        } else {
+            optimal_intercept(problem, zeta.view())
+        };
         let value = objective(problem, zeta.view(), intercept);
         (zeta, intercept, value)
     };
-    let dual = dual_value(problem, reduced.alpha.view());
-    let of_weights = problem.samples().weighted_sum(Array1::from(beta).view());
-    let best_intercept = optimal_intercept(problem, of_weights.view());
-    let at_zero = of_weights.iter().all(|ζ| *ζ == 0.0);
-    let mut best = if at_zero {
-        judged(of_weights, reduced.intercept)
-    } else {
-        judged(of_weights, best_intercept)
-    };
-    let intercept = optimal_intercept(problem, dual.zeta.view());
-    let other = judged(dual.zeta, intercept);
-    // Also where the first is not a number.
-    if !(best.2 <= other.2) {
-        best = other;
-    }
-    let (zeta, intercept, objective) = best;
+    let (of_weights, of_multipliers) = (judged(of_weights), judged(dual.zeta));
+    let better = of_weights.2.is_nan() || of_multipliers.2 < of_weights.2;
+    let (zeta, intercept, objective) = if better { of_multipliers } else { of_weights };
     Solution {
         zeta,
         intercept,

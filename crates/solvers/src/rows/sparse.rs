@@ -63,10 +63,10 @@ impl SparseRows {
         let n = self.width;
         let mut partial = vec![0.0; r.len().div_ceil(rows) * n];
         workers.blocks(&mut partial, n.max(1), |k, sum| {
-            for i in k * rows..((k + 1) * rows).min(r.len()) {
+            for (i, r) in r.iter().enumerate().skip(k * rows).take(rows) {
                 let (columns, values) = self.row(i);
                 for (&k, value) in columns.iter().zip(values) {
-                    sum[k as usize] += r[i] * value;
+                    sum[k as usize] += r * value;
                 }
             }
         });
