@@ -31,7 +31,7 @@ pub use bundle::{BundleSettings, BundleSolution, solve_bundle};
 pub use certificate::RelativeGap;
 pub use error::SolverError;
 pub use intercept::Intercept;
-pub use interior_point::{InteriorPointSettings, Solution, Status, solve};
+pub use interior_point::{InteriorPointSettings, Solution, Status, solve, solve_from};
 pub use kernel::{KernelSettings, KernelSolution, fit_kernel_svm};
 pub use path::{NominalEquivalent, nominal_equivalent};
 pub use problem::Problem;

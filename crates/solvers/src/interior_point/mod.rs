@@ -38,8 +38,9 @@ mod solve;
 mod span;
 mod step;
 mod variables;
+mod warm;
 
 pub(crate) use axes::PrincipalAxes;
 pub use settings::InteriorPointSettings;
 pub use solution::{Solution, Status};
-pub use solve::solve;
+pub use solve::{solve, solve_from};

