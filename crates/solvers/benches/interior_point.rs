@@ -1,29 +1,48 @@
-//! The interior-point method at L = 2000, beside a plain product of the same cost, and the kernel SVM.
-//!
-//! `cargo bench -p robust-svm-solvers`. The dominant cost of an iteration is the lower half of a weighted
-//! Gram matrix, L D² multiplications and additions: `gram_product` times one, so that the time of a solve
-//! over its number of iterations (12 to 17 here) shows what everything else costs.
+//! Facts about the time of the interior-point method: `cargo bench -p robust-svm-solvers --bench interior_point`, and after
+//! `--` the parts wanted: `gram`, `solves`, `rows`, `columns`, `threads`. The least of several runs is printed.
 
 #![allow(missing_docs, reason = "benchmarks are read, not called")]
+#![allow(clippy::print_stdout, reason = "what it is for")]
 
-use divan::Bencher;
-use faer::linalg::matmul::triangular::{BlockStructure, matmul};
+use faer::linalg::matmul::matmul;
+use faer::linalg::matmul::triangular::{BlockStructure, matmul as triangular_matmul};
 use faer::{Accum, Mat, Par};
 use ndarray::{Array1, Array2};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha20Rng;
 use rand_distr::StandardNormal;
-use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
-use robust_svm_solvers::{
-    InteriorPointSettings, KernelSettings, Problem, Solution, fit_kernel_svm, solve,
-};
-
-const ROWS: usize = 2000;
-const DIMENSIONS: [usize; 3] = [64, 256, 512];
+use robust_svm_solvers::{InteriorPointSettings, Problem, Solution, solve};
+use std::time::Instant;
 
 fn main() {
-    divan::main();
+    let wanted: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|a| !a.starts_with('-'))
+        .collect();
+    let parts: [(&str, fn()); 5] = [
+        ("gram", gram),
+        ("solves", solves),
+        ("rows", rows),
+        ("columns", columns),
+        ("threads", threads),
+    ];
+    for (name, part) in parts {
+        if wanted.is_empty() || wanted.iter().any(|w| w == name) {
+            println!("\n{name}");
+            part();
+        }
+    }
+}
+
+/// The least time of `runs`, in seconds.
+fn least(runs: usize, mut f: impl FnMut()) -> f64 {
+    let times = (0..runs).map(|_| {
+        let start = Instant::now();
+        f();
+        start.elapsed().as_secs_f64()
+    });
+    times.fold(f64::INFINITY, f64::min)
 }
 
 /// Rows of about unit length with the classes 0.6 apart along the first feature: overlapping, and far enough
@@ -43,58 +62,128 @@ fn data(rows: usize, dim: usize, gamma: f64) -> (Array2<f64>, Array1<f64>, Featu
     (phi, y, penalty)
 }
 
-fn solve_one(dim: usize, gamma: f64) -> impl Fn() -> Solution {
-    let (phi, y, penalty) = data(ROWS, dim, gamma);
-    move || {
-        let problem = Problem::new(phi.view(), y.view(), &penalty, 1.0).expect("a valid problem");
-        solve(&problem, &InteriorPointSettings::default()).expect("valid settings")
+/// The least time of a solve, and its result.
+fn timed(
+    (phi, y, penalty): &(Array2<f64>, Array1<f64>, FeaturePenalty),
+    settings: &InteriorPointSettings,
+    runs: usize,
+) -> (f64, Solution) {
+    let problem = Problem::new(phi.view(), y.view(), penalty, 1.0).expect("a valid problem");
+    let mut solution = None;
+    let time = least(runs, || {
+        solution = Some(solve(&problem, settings).expect("valid settings"));
+    });
+    (time, solution.expect("solved at least once"))
+}
+
+/// An iteration, whose cost is that of a weighted Gram matrix and little else at L = 8D, as flops of the Gram matrix
+/// alone: a lower bound on its share of the peak, that of a square product. Beside it faer's own triangular product.
+fn gram() {
+    for dim in [512, 1024, 2048] {
+        let a = Mat::<f64>::from_fn(dim, dim, |i, j| ((i + 3 * j) % 17) as f64);
+        let mut c = Mat::<f64>::zeros(dim, dim);
+        let time = least(5, || matmul(&mut c, Accum::Replace, &a, &a, 1.0, Par::Seq));
+        let peak = 2.0 * (dim as f64).powi(3) / time;
+        let rows = 8 * dim;
+        let flops = (rows * dim * (dim + 1)) as f64;
+        let b = Mat::<f64>::from_fn(dim, rows, |i, j| ((i + 3 * j) % 17) as f64);
+        let time = least(3, || {
+            triangular_matmul(
+                &mut c,
+                BlockStructure::TriangularLower,
+                Accum::Replace,
+                &b,
+                BlockStructure::Rectangular,
+                b.transpose(),
+                BlockStructure::Rectangular,
+                1.0,
+                Par::Seq,
+            );
+        });
+        let settings = InteriorPointSettings {
+            max_iterations: 4,
+            ..InteriorPointSettings::default()
+        };
+        let (iterations, solution) = timed(&data(rows, dim, 0.2), &settings, 1);
+        let iteration = iterations / solution.iterations as f64;
+        println!(
+            "D = {dim}: product {:.0} GFLOP/s; Gram by faer {:.0} %, a whole iteration {:.0} % of it",
+            1e-9 * peak,
+            100.0 * flops / time / peak,
+            100.0 * flops / iteration / peak,
+        );
     }
 }
 
-#[divan::bench(args = DIMENSIONS, sample_count = 3, sample_size = 1)]
-fn nominal(bencher: Bencher, dim: usize) {
-    bencher.bench_local(solve_one(dim, 0.0));
+fn solves() {
+    for (rows, dim, runs) in [
+        (5000, 50, 5),
+        (5000, 200, 3),
+        (50_000, 50, 3),
+        (5000, 2000, 1),
+    ] {
+        for gamma in [0.0, 0.2] {
+            let data = data(rows, dim, gamma);
+            for tolerance in [1e-6, 1e-8] {
+                let settings = InteriorPointSettings {
+                    tolerance,
+                    ..InteriorPointSettings::default()
+                };
+                let (time, solution) = timed(&data, &settings, runs);
+                println!(
+                    "{rows} × {dim}, Γ ≤ {gamma}, {tolerance:e}: {:.1} ms, {} iterations, gap {}",
+                    1e3 * time,
+                    solution.iterations,
+                    solution.relative_gap
+                );
+            }
+        }
+    }
 }
 
-#[divan::bench(args = DIMENSIONS, sample_count = 3, sample_size = 1)]
-fn robust(bencher: Bencher, dim: usize) {
-    bencher.bench_local(solve_one(dim, 0.2));
+/// The time of an iteration for each row at D = 50: constant if cost is linear in L.
+fn rows() {
+    for rows in [10_000, 100_000, 1_000_000] {
+        let (time, solution) = timed(&data(rows, 50, 0.2), &six(false), 1);
+        let each = time / solution.iterations as f64 / rows as f64;
+        println!("L = {rows}: {:.0} ns for a row and iteration", 1e9 * each);
+    }
 }
 
-/// L = 600 × D = 256, the usual size of a cell of an experiment.
-#[divan::bench(sample_count = 10, sample_size = 1)]
-fn robust_cell(bencher: Bencher) {
-    let (phi, y, penalty) = data(600, 256, 0.2);
-    bencher.bench_local(|| {
-        let problem = Problem::new(phi.view(), y.view(), &penalty, 1.0).expect("a valid problem");
-        solve(&problem, &InteriorPointSettings::default()).expect("valid settings")
-    });
-}
-
-/// One lower half of `BᵀB` by faer: the floor under one iteration.
-#[divan::bench(args = DIMENSIONS, sample_count = 10, sample_size = 1)]
-fn gram_product(bencher: Bencher, dim: usize) {
-    let b = Mat::from_fn(dim, ROWS, |i, j| ((i + 3 * j) % 17) as f64);
-    let mut gram = Mat::zeros(dim, dim);
-    bencher.bench_local(|| {
-        matmul(
-            &mut gram,
-            BlockStructure::TriangularLower,
-            Accum::Replace,
-            &b,
-            BlockStructure::Rectangular,
-            b.transpose(),
-            BlockStructure::Rectangular,
-            1.0,
-            Par::Seq,
+/// The time of an iteration at L = 4000, and over that at half the D.
+fn columns() {
+    let mut last = f64::NAN;
+    for dim in [64, 128, 256, 512, 1024, 2048] {
+        let (time, solution) = timed(&data(4000, dim, 0.2), &six(false), 2);
+        let each = time / solution.iterations as f64;
+        println!(
+            "D = {dim}: {:.2} ms an iteration, × {:.2}",
+            1e3 * each,
+            each / last
         );
-    });
+        last = each;
+    }
 }
 
-#[divan::bench(sample_count = 3, sample_size = 1)]
-fn kernel_svm(bencher: Bencher) {
-    let (x, y, _) = data(500, 20, 0.0);
-    let kernel = GaussianKernel::new(1.0).expect("a positive bandwidth");
-    let settings = KernelSettings::default();
-    bencher.bench_local(|| fit_kernel_svm(kernel, x.view(), y.view(), 1.0, &settings));
+/// One thread over the current rayon pool.
+fn threads() {
+    for (rows, dim) in [(100_000, 50), (4000, 512), (4000, 1024)] {
+        let data = data(rows, dim, 0.2);
+        let (alone, one) = timed(&data, &six(false), 2);
+        let (pool, other) = timed(&data, &six(true), 2);
+        assert!(one == other, "the same bits");
+        println!(
+            "{rows} × {dim}: {:.2} times as fast on the pool",
+            alone / pool
+        );
+    }
+}
+
+/// A few iterations, wherever they end.
+fn six(parallel: bool) -> InteriorPointSettings {
+    InteriorPointSettings {
+        max_iterations: 6,
+        parallel,
+        ..InteriorPointSettings::default()
+    }
 }

@@ -13,8 +13,10 @@
 
 pub mod bundle;
 pub mod certificate;
+mod cholesky;
 pub mod error;
 mod estimator;
+mod gram;
 mod intercept;
 pub mod interior_point;
 pub mod kernel;
@@ -24,10 +26,12 @@ pub mod path;
 pub mod problem;
 #[cfg(feature = "clarabel")]
 pub mod reference;
+mod rows;
 pub mod safe;
 mod samples;
 pub mod stochastic;
 pub mod sublinear;
+mod workers;
 
 pub use bundle::{BundleSettings, BundleSolution, solve_bundle};
 pub use certificate::RelativeGap;
@@ -37,7 +41,7 @@ pub use estimator::{
     RobustSvmValidParams,
 };
 pub use intercept::Intercept;
-pub use interior_point::{InteriorPointSettings, Solution, Status, solve};
+pub use interior_point::{InteriorPointSettings, Solution, Status, solve, solve_from};
 pub use kernel::{KernelSettings, KernelSolution, RidgeSolution, fit_kernel_ridge, fit_kernel_svm};
 pub use local::{LocalSolution, solve_local};
 pub use path::{NominalEquivalent, nominal_equivalent};

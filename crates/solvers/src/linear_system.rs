@@ -1,20 +1,37 @@
 //! Symmetric positive definite systems of the interior-point methods: a Cholesky factor, mended by conjugate
 //! gradients.
 
+use crate::cholesky::Cholesky;
+pub(crate) use crate::cholesky::NotFactorisable;
+use crate::gram::WeightedGram;
+use crate::workers::Workers;
 use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::linalg::cholesky::llt::factor::{
-    LltParams, LltRegularization, cholesky_in_place, cholesky_in_place_scratch,
-};
-use faer::linalg::cholesky::llt::solve::solve_in_place;
+use faer::linalg::cholesky::llt::solve::{solve_in_place, solve_in_place_scratch};
 use faer::linalg::matmul::triangular::{BlockStructure, matmul};
-use faer::{Accum, MatMut, MatRef, Par, Spec};
+use faer::{Accum, MatMut, MatRef, Par};
 
 /// Pivots of the matrix scaled to unit diagonal below the first are replaced by the second.
 const SMALLEST_PIVOT: f64 = 1e-14;
 const REPLACED_PIVOT: f64 = 1e-13;
-/// Rounds of conjugate gradients at most, and the relative residual that ends them.
+/// Rounds of conjugate gradients at most.
 const ROUNDS: usize = 12;
-const SMALL_RESIDUAL: f64 = 1e-13;
+/// The relative residual that ends them where the solution is to be as good as the arithmetic allows.
+pub(crate) const SMALL_RESIDUAL: f64 = 1e-13;
+
+/// H as an operator.
+pub(crate) trait Operator {
+    /// `out ← H x`.
+    fn apply(&mut self, x: &[f64], out: &mut [f64]);
+
+    /// The solution has advanced by `length` times the last x applied.
+    fn advanced(&mut self, _length: f64) {}
+}
+
+impl<F: FnMut(&[f64], &mut [f64])> Operator for F {
+    fn apply(&mut self, x: &[f64], out: &mut [f64]) {
+        self(x, out);
+    }
+}
 
 /// A system `H x = r`, with all the memory it needs.
 pub(crate) struct LinearSystem {
@@ -28,16 +45,20 @@ pub(crate) struct LinearSystem {
     preconditioned: Vec<f64>,
     direction: Vec<f64>,
     product: Vec<f64>,
+    gram: WeightedGram,
+    cholesky: Cholesky,
     memory: MemBuffer,
+    workers: Workers,
 }
 
-/// The matrix could not be factorised: it has entries that are not finite.
-pub(crate) struct NotFactorisable;
-
 impl LinearSystem {
-    /// For matrices of n rows.
+    /// For matrices of n rows, on the calling thread.
     pub(crate) fn new(n: usize) -> Self {
-        let parameters = Spec::<LltParams, f64>::default();
+        Self::with_workers(n, Workers::Caller)
+    }
+
+    /// For matrices of n rows; the bits of the results do not depend on `workers`.
+    pub(crate) fn with_workers(n: usize, workers: Workers) -> Self {
         Self {
             matrix: vec![0.0; n * n],
             diagonal: vec![0.0; n],
@@ -45,8 +66,16 @@ impl LinearSystem {
             preconditioned: vec![0.0; n],
             direction: vec![0.0; n],
             product: vec![0.0; n],
-            memory: MemBuffer::new(cholesky_in_place_scratch::<f64>(n, Par::Seq, parameters)),
+            gram: WeightedGram::default(),
+            cholesky: Cholesky::new(n),
+            memory: MemBuffer::new(solve_in_place_scratch::<f64>(n, 1, Par::Seq)),
+            workers,
         }
+    }
+
+    /// Where its blocks run.
+    pub(crate) fn workers(&self) -> Workers {
+        self.workers
     }
 
     /// `H ← BᵀB` in the lower half, B given row after row.
@@ -66,22 +95,19 @@ impl LinearSystem {
         );
     }
 
+    /// `H ← Bᵀ diag(w) B` in the lower half, B (L × n) given row after row, weights w ≥ 0 (L).
+    pub(crate) fn assign_weighted_gram(&mut self, b: &[f64], w: &[f64]) {
+        let n = self.diagonal.len();
+        self.gram.assign(&mut self.matrix, (b, n), w, self.workers);
+    }
+
     /// Scales the matrix to unit diagonal and factorises it.
     pub(crate) fn factorise(&mut self) -> Result<(), NotFactorisable> {
         let n = self.diagonal.len();
         self.scale_to_unit_diagonal()?;
-        cholesky_in_place(
-            MatMut::from_column_major_slice_mut(&mut self.matrix, n, n),
-            LltRegularization {
-                dynamic_regularization_delta: REPLACED_PIVOT,
-                dynamic_regularization_epsilon: SMALLEST_PIVOT,
-            },
-            Par::Seq,
-            MemStack::new(&mut self.memory),
-            Spec::default(),
-        )
-        .map(|_| ())
-        .map_err(|_| NotFactorisable)
+        let pivots = (SMALLEST_PIVOT, REPLACED_PIVOT);
+        self.cholesky
+            .factorise(&mut self.matrix, n, pivots, self.workers)
     }
 
     /// `H_jk ← H_jk (H_jj H_kk)^{−1/2}`, so that one threshold for pivots suits all problems.
@@ -106,17 +132,23 @@ impl LinearSystem {
 
     /// Solves `H x = r` by conjugate gradients with the factor as preconditioner.
     ///
-    /// One round is one back-substitution; the next ones are iterative refinement against `apply`, H as an operator, and
+    /// One round is one back-substitution; the next ones are iterative refinement against H as an operator, and
     /// also mend the pivots that were replaced.
-    pub(crate) fn solve(
+    pub(crate) fn solve(&mut self, h: impl Operator, r: &[f64], x: &mut [f64]) {
+        self.solve_to(SMALL_RESIDUAL, h, r, x);
+    }
+
+    /// [`LinearSystem::solve`] to a relative residual of `accuracy`.
+    pub(crate) fn solve_to(
         &mut self,
-        mut apply: impl FnMut(&[f64], &mut [f64]),
+        accuracy: f64,
+        mut h: impl Operator,
         r: &[f64],
         x: &mut [f64],
     ) {
         x.fill(0.0);
         self.residual.copy_from_slice(r);
-        let target = SMALL_RESIDUAL * self.scaled_norm(r);
+        let target = accuracy * self.scaled_norm(r);
         let mut last = 0.0;
         for round in 0..ROUNDS {
             let mut step = std::mem::take(&mut self.preconditioned);
@@ -130,12 +162,13 @@ impl LinearSystem {
             last = energy;
             self.preconditioned = step;
 
-            apply(&self.direction, &mut self.product);
+            h.apply(&self.direction, &mut self.product);
             let curvature = dot(&self.direction, &self.product);
             if !(energy > 0.0 && curvature > 0.0) {
                 return;
             }
             let length = energy / curvature;
+            h.advanced(length);
             for (x, p) in x.iter_mut().zip(&self.direction) {
                 *x += length * p;
             }

@@ -19,6 +19,7 @@ use robust_svm_solvers::{
 const EXACT: InteriorPointSettings = InteriorPointSettings {
     tolerance: 1e-13,
     max_iterations: 100,
+    parallel: false,
 };
 
 /// Rows for training and for validation, from one distribution.

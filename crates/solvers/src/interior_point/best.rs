@@ -1,6 +1,7 @@
 //! The best certified primal and dual points seen.
 
 use super::data::ConicData;
+use super::products::Products;
 use super::solution::{Solution, Status};
 use super::variables::Variables;
 use crate::certificate::{
@@ -17,7 +18,8 @@ pub(super) struct Best {
     objective: f64,
     alpha: Array1<f64>,
     dual: f64,
-    candidate_zeta: Array1<f64>,
+    /// ζ, and behind it what else x holds (width).
+    candidate_zeta: Vec<f64>,
     candidate_alpha: Array1<f64>,
     margins: Vec<f64>,
     breakpoints: Vec<f64>,
@@ -32,7 +34,7 @@ impl Best {
             objective: f64::INFINITY,
             alpha: Array1::zeros(data.rows),
             dual: 0.0,
-            candidate_zeta: Array1::zeros(data.dim),
+            candidate_zeta: vec![0.0; data.width],
             candidate_alpha: Array1::zeros(data.rows),
             margins: vec![0.0; data.rows],
             breakpoints: vec![0.0; data.rows],
@@ -47,17 +49,32 @@ impl Best {
     }
 
     /// Judges the iterate's ζ, its α, and the ζ that belongs to that α.
-    pub(super) fn update(&mut self, problem: &Problem<'_>, data: &ConicData, v: &Variables) {
-        copy(&v.x[..data.dim], &mut self.candidate_zeta);
-        self.try_primal(problem, data);
+    pub(super) fn update(
+        &mut self,
+        problem: &Problem<'_>,
+        data: &ConicData,
+        v: &Variables,
+        products: &Products,
+    ) {
+        self.candidate_zeta.copy_from_slice(&v.x);
+        data.scores_of_products(&v.x, &products.margins, &mut self.margins);
+        self.judge_primal(problem, data);
+
         copy(&v.alpha, &mut self.candidate_alpha);
         make_feasible(&mut self.candidate_alpha, problem.y(), problem.intercept());
-        let zeta = slice_mut(&mut self.candidate_zeta);
-        data.weighted_features(slice_mut(&mut self.candidate_alpha), zeta);
+        let alpha = self.candidate_alpha.as_slice().expect("contiguous");
+        self.candidate_zeta.copy_from_slice(&products.weighted);
+        if !nearly_equal(alpha, &v.alpha) {
+            self.candidate_zeta.fill(0.0);
+            data.add_mul_transposed(alpha, &mut self.candidate_zeta);
+        }
+        let zeta = &mut self.candidate_zeta[..data.dim];
         let terms = evaluate_dual(problem, self.candidate_alpha.view(), zeta);
         let largest = self.candidate_alpha.iter().copied().fold(0.0, f64::max);
         let factor = terms.best_factor(1.0 / largest);
-        self.candidate_zeta *= factor;
+        for ζ in zeta {
+            *ζ *= factor;
+        }
         let dual = terms.scaled_value(factor);
         if dual > self.dual {
             self.dual = dual;
@@ -70,22 +87,28 @@ impl Best {
 
     /// Keeps `candidate_zeta` with its best intercept if it is better.
     fn try_primal(&mut self, problem: &Problem<'_>, data: &ConicData) {
-        data.signed_scores(slice_mut(&mut self.candidate_zeta), &mut self.margins);
-        let ζ = &self.candidate_zeta;
+        self.candidate_zeta[data.dim..].fill(0.0);
+        data.mul(&self.candidate_zeta, &mut self.margins);
+        self.judge_primal(problem, data);
+    }
+
+    /// The same, where `margins` has the signed scores `y_i⟨ζ, φ_i⟩` already.
+    fn judge_primal(&mut self, problem: &Problem<'_>, data: &ConicData) {
+        let ζ = ArrayView1::from(&self.candidate_zeta[..data.dim]);
         let penalty = problem.penalty();
-        let norm = problem.penalty_norm(ζ.view());
+        let norm = problem.penalty_norm(ζ);
         for (margin, radius) in self.margins.iter_mut().zip(&penalty.radii) {
             *margin -= radius * norm;
         }
         let rule = (problem.intercept(), problem.lambda());
         let margins = || self.margins.iter().copied();
         let intercept = intercept_of_margins(margins(), problem.y(), rule, &mut self.breakpoints);
-        let value = regularisation(problem, ζ.view(), intercept)
-            + hinge_sum(margins(), problem.y(), intercept);
+        let value =
+            regularisation(problem, ζ, intercept) + hinge_sum(margins(), problem.y(), intercept);
         if value < self.objective {
             self.objective = value;
             self.intercept = intercept;
-            std::mem::swap(&mut self.zeta, &mut self.candidate_zeta);
+            self.zeta.assign(&ζ);
         }
     }
 
@@ -122,6 +145,10 @@ fn copy(from: &[f64], to: &mut Array1<f64>) {
     to.assign(&ArrayView1::from(from));
 }
 
-fn slice_mut(array: &mut Array1<f64>) -> &mut [f64] {
-    array.as_slice_mut().expect("owned arrays are contiguous")
+/// Whether two vectors differ by no more than rounding, each value against its own size.
+fn nearly_equal(a: &[f64], b: &[f64]) -> bool {
+    const ROUNDING: f64 = 1e-15;
+    a.iter()
+        .zip(b)
+        .all(|(a, b)| (a - b).abs() <= ROUNDING * b.abs())
 }

@@ -1,9 +1,8 @@
 //! The problem as the interior-point method sees it: the matrix B, the cone map C and products by them.
 
-use crate::linear_system::product;
+use crate::rows::Rows;
+use crate::workers::Workers;
 use crate::{Intercept, Problem};
-use faer::{Accum, MatRef};
-use ndarray::s;
 use robust_svm_core::penalty::PenaltyMatrix;
 
 /// The matrices of the conic form. x = (ζ, b, t) has `width` entries, D + 2; b is dropped without an intercept, t
@@ -23,14 +22,20 @@ pub(super) struct ConicData {
     pub(super) cone: Option<Vec<f64>>,
     /// The linear cost of t: c in its unit.
     pub(super) budget: f64,
-    /// B (L × width), row after row: `(y_iφ_i, y_i, −Γ_i)`, Γ_i in the unit of t.
-    pub(super) b: Vec<f64>,
+    /// y (L).
+    y: Vec<f64>,
+    /// Γ (L) in the unit of t; zeros without a cone.
+    pub(super) radii: Vec<f64>,
+    /// B (L × width): rows `(y_iφ_i, y_i, −Γ_i)`, Γ_i in the unit of t.
+    pub(super) b: Rows,
+    /// Where products by B run.
+    pub(super) workers: Workers,
 }
 
 impl ConicData {
     /// The conic form of `problem`. The cone is dropped if c and all Γ_i, or all of A, are 0: the dual cone would
     /// have no interior. t is measured in units that make the largest of c and Γ_i equal to 1.
-    pub(super) fn new(problem: &Problem<'_>) -> Self {
+    pub(super) fn new(problem: &Problem<'_>, workers: Workers) -> Self {
         let (rows, dim) = problem.samples().dim();
         let radii = &problem.penalty().radii;
         let largest = radii.iter().copied().fold(problem.budget(), f64::max);
@@ -49,17 +54,15 @@ impl ConicData {
             Intercept::None => None,
         };
         let width = dim + usize::from(intercept.is_some()) + usize::from(cone.is_some());
-        let phi = problem.samples().to_dense();
-        let mut b = ndarray::Array2::zeros((rows, width));
-        for (i, mut row) in b.outer_iter_mut().enumerate() {
-            let y = problem.y()[i];
-            row.slice_mut(s![..dim])
-                .zip_mut_with(&phi.row(i), |b, φ| *b = y * φ);
+        let mut scaled_radii = vec![0.0; rows];
+        let mut extra = Vec::with_capacity(2 * rows);
+        for (i, scaled) in scaled_radii.iter_mut().enumerate() {
             if intercept.is_some() {
-                row[dim] = y;
+                extra.push(problem.y()[i]);
             }
             if cone.is_some() {
-                row[width - 1] = -radii[i] / largest;
+                *scaled = radii[i] / largest;
+                extra.push(-*scaled);
             }
         }
         Self {
@@ -74,7 +77,10 @@ impl ConicData {
                 0.0
             },
             cone,
-            b: b.into_raw_vec_and_offset().0,
+            y: problem.y().to_vec(),
+            radii: scaled_radii,
+            b: Rows::new(problem.samples(), problem.y(), &extra),
+            workers,
         }
     }
 
@@ -83,30 +89,31 @@ impl ConicData {
         self.cone.as_ref().map_or(0, |a| a.len() + 1)
     }
 
-    fn b_matrix(&self) -> MatRef<'_, f64> {
-        MatRef::from_row_major_slice(&self.b, self.rows, self.width)
-    }
-
     /// `out = B x`.
     pub(super) fn mul(&self, x: &[f64], out: &mut [f64]) {
-        product(self.b_matrix(), x, Accum::Replace, out);
+        self.b.mul(x, out, self.workers);
     }
 
     /// `out += Bᵀ r`.
     pub(super) fn add_mul_transposed(&self, r: &[f64], out: &mut [f64]) {
-        product(self.b_matrix().transpose(), r, Accum::Add, out);
+        self.b.add_mul_transposed(r, out, self.workers);
     }
 
-    /// `out_i = y_i⟨ζ, φ_i⟩` for the first D entries of `zeta`.
-    pub(super) fn signed_scores(&self, zeta: &[f64], out: &mut [f64]) {
-        let b = self.b_matrix().subcols(0, self.dim);
-        product(b, &zeta[..self.dim], Accum::Replace, out);
-    }
-
-    /// `out = Σ r_i y_i φ_i` (D).
-    pub(super) fn weighted_features(&self, r: &[f64], out: &mut [f64]) {
-        let b = self.b_matrix().subcols(0, self.dim);
-        product(b.transpose(), r, Accum::Replace, out);
+    /// The signed scores `y_i⟨ζ, φ_i⟩` of x = (ζ, b, t), from `products = Bx`.
+    pub(super) fn scores_of_products(&self, x: &[f64], products: &[f64], out: &mut [f64]) {
+        let t = if self.cone.is_some() {
+            x[self.width - 1]
+        } else {
+            0.0
+        };
+        let b = if self.intercept.is_some() {
+            x[self.dim]
+        } else {
+            0.0
+        };
+        for (i, out) in out.iter_mut().enumerate() {
+            *out = products[i] - self.y[i] * b + self.radii[i] * t;
+        }
     }
 
     /// `out = C x = (t, Aζ)`.

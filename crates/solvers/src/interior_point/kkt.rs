@@ -3,17 +3,16 @@
 use super::cone::Scaling;
 use super::data::ConicData;
 use super::variables::{Variables, dot};
-use crate::linear_system::{LinearSystem, NotFactorisable};
+use crate::linear_system::{LinearSystem, NotFactorisable, Operator};
 
 /// The factorised system, with all the memory it needs.
 pub(super) struct Kkt {
     /// The weights w (L).
     pub(super) weights: Vec<f64>,
-    /// `diag(√w) B` (L × width), row after row.
-    weighted: Vec<f64>,
     system: LinearSystem,
     /// L and cone-sized scratch of [`Kkt::solve`].
     rows: Vec<f64>,
+    weighted: Vec<f64>,
     cone: Vec<f64>,
 }
 
@@ -21,9 +20,9 @@ impl Kkt {
     pub(super) fn new(data: &ConicData) -> Self {
         Self {
             weights: vec![0.0; data.rows],
-            weighted: vec![0.0; data.rows * data.width],
-            system: LinearSystem::new(data.width),
+            system: LinearSystem::with_workers(data.width, data.workers),
             rows: vec![0.0; data.rows],
+            weighted: vec![0.0; data.rows],
             cone: vec![0.0; data.cone_dim()],
         }
     }
@@ -38,25 +37,9 @@ impl Kkt {
         for i in 0..data.rows {
             self.weights[i] = 1.0 / (v.xi[i] / v.mu[i] + v.s[i] / v.alpha[i]);
         }
-        self.weighted_gram(data);
+        data.b.assign_gram(&self.weights, &mut self.system);
         self.add_diagonal_and_cone(data, scaling);
         self.system.factorise()
-    }
-
-    /// The lower half of `Bᵀ diag(w) B`.
-    fn weighted_gram(&mut self, data: &ConicData) {
-        let n = data.width;
-        let rows = data
-            .b
-            .chunks_exact(n)
-            .zip(self.weighted.chunks_exact_mut(n));
-        for ((row, weighted), w) in rows.zip(&self.weights) {
-            let root = w.sqrt();
-            for (weighted, b) in weighted.iter_mut().zip(row) {
-                *weighted = root * b;
-            }
-        }
-        self.system.assign_gram(&self.weighted);
     }
 
     /// Adds `Q + η⁻²(2qqᵀ + diag(A², 0, −1))`, `q = CᵀJw = (−Aw₁, 0, w₀)`, to the lower half.
@@ -84,27 +67,63 @@ impl Kkt {
         self.system.matrix[n * n - 1] += scale * (w0 * w0 + dot(w1, w1));
     }
 
-    /// Solves `H x = r`.
-    pub(super) fn solve(&mut self, data: &ConicData, scaling: &Scaling, r: &[f64], x: &mut [f64]) {
-        let (weights, rows, cone) = (&self.weights, &mut self.rows, &mut self.cone);
-        let apply = |x: &[f64], product: &mut [f64]| {
-            product.fill(0.0);
-            for (h, ζ) in product[..data.dim].iter_mut().zip(x) {
-                *h = data.lambda * ζ;
-            }
-            if let Some(q) = data.intercept {
-                product[data.dim] = q * x[data.dim];
-            }
-            data.mul(x, rows);
-            for (row, w) in rows.iter_mut().zip(weights) {
-                *row *= w;
-            }
-            data.add_mul_transposed(rows, product);
-            data.cone_mul(x, cone);
-            scaling.apply_inverse(cone);
-            scaling.apply_inverse(cone);
-            data.add_cone_mul_transposed(1.0, cone, product);
+    /// Solves `H x = r` to a relative residual of `accuracy`, and `products = Bx` (L) on the way.
+    pub(super) fn solve(
+        &mut self,
+        (data, scaling): (&ConicData, &Scaling),
+        accuracy: f64,
+        r: &[f64],
+        (x, products): (&mut [f64], &mut [f64]),
+    ) {
+        products.fill(0.0);
+        let h = Reduced {
+            data,
+            scaling,
+            weights: &self.weights,
+            rows: &mut self.rows,
+            weighted: &mut self.weighted,
+            cone: &mut self.cone,
+            products,
         };
-        self.system.solve(apply, r, x);
+        self.system.solve_to(accuracy, h, r, x);
+    }
+}
+
+/// H as an operator, which adds up the products of B with the steps made.
+struct Reduced<'a> {
+    data: &'a ConicData,
+    scaling: &'a Scaling,
+    weights: &'a [f64],
+    rows: &'a mut [f64],
+    weighted: &'a mut [f64],
+    cone: &'a mut [f64],
+    products: &'a mut [f64],
+}
+
+impl Operator for Reduced<'_> {
+    fn apply(&mut self, x: &[f64], out: &mut [f64]) {
+        let data = self.data;
+        out.fill(0.0);
+        for (h, ζ) in out[..data.dim].iter_mut().zip(x) {
+            *h = data.lambda * ζ;
+        }
+        if let Some(q) = data.intercept {
+            out[data.dim] = q * x[data.dim];
+        }
+        data.mul(x, self.rows);
+        for ((weighted, row), w) in self.weighted.iter_mut().zip(&*self.rows).zip(self.weights) {
+            *weighted = w * row;
+        }
+        data.add_mul_transposed(self.weighted, out);
+        data.cone_mul(x, self.cone);
+        self.scaling.apply_inverse(self.cone);
+        self.scaling.apply_inverse(self.cone);
+        data.add_cone_mul_transposed(1.0, self.cone, out);
+    }
+
+    fn advanced(&mut self, length: f64) {
+        for (product, row) in self.products.iter_mut().zip(&*self.rows) {
+            *product += length * row;
+        }
     }
 }

@@ -21,6 +21,8 @@
 //! x leaves `Q + Bᵀ diag(w) B + CᵀW⁻²C` with `w_i = 1/(ξ_i/μ_i + s_i/α_i)`: one weighted Gram matrix and
 //! one Cholesky factorisation, O(L D² + D³).
 //!
+//! A wide problem whose ζ lies in the span of L < D rows is solved in L dimensions.
+//!
 //! The stopping rule is the certified gap of [`crate::certificate`], not the iterates' own residuals.
 
 mod axes;
@@ -29,16 +31,19 @@ pub(crate) mod cone;
 mod data;
 mod kkt;
 mod newton;
+mod products;
 mod progress;
 mod settings;
 mod solution;
 mod solve;
+mod span;
 mod step;
 mod variables;
+mod warm;
 
 pub(crate) use axes::PrincipalAxes;
 pub(crate) use progress::Progress;
 pub use settings::InteriorPointSettings;
 pub use solution::{Solution, Status};
-pub use solve::solve;
+pub use solve::{solve, solve_from};
 pub(crate) use variables::dot;

@@ -3,6 +3,7 @@
 use super::cone::Scaling;
 use super::data::ConicData;
 use super::kkt::Kkt;
+use super::products::Products;
 use super::variables::{Residuals, Variables};
 use crate::linear_system::NotFactorisable;
 
@@ -49,7 +50,26 @@ impl Correction {
         let predictor = (&d.s_cone[..], &d.z_cone[..]);
         scaling.correct(predictor, weight, centre, scaled, &mut self.cone);
     }
+
+    /// Gondzio's corrector: after a step of `step` along `d` from `v`, products of pairs below [`LEAST`] or above [`MOST`] times
+    /// `centre` are to be brought back to these; large ones are lowered by no more than the latter. The cone keeps its
+    /// correction [J. Gondzio, Comput. Optim. Appl. 6 (1996)].
+    pub(super) fn centre(&mut self, v: &Variables, d: &Variables, step: f64, centre: f64) {
+        let excess = |(x, dx): (&f64, &f64), (z, dz): (&f64, &f64)| {
+            let product = (x + step * dx) * (z + step * dz);
+            let target = product.clamp(LEAST * centre, MOST * centre);
+            (product - target).min(MOST * centre)
+        };
+        for i in 0..v.s.len() {
+            self.slack[i] += excess((&v.s[i], &d.s[i]), (&v.alpha[i], &d.alpha[i]));
+            self.loss[i] += excess((&v.xi[i], &d.xi[i]), (&v.mu[i], &d.mu[i]));
+        }
+    }
 }
+
+/// Products of pairs that are central enough: between these times the centre.
+const LEAST: f64 = 0.1;
+const MOST: f64 = 10.0;
 
 /// The linearised optimality conditions at an iterate, with all the memory they need.
 pub(super) struct Newton {
@@ -80,8 +100,9 @@ impl Newton {
         &mut self,
         data: &ConicData,
         v: &Variables,
+        products: &Products,
     ) -> Result<(), NotFactorisable> {
-        self.residuals.update(data, v);
+        self.residuals.update(data, v, products);
         self.scaling.update(&v.s_cone, &v.z_cone);
         self.kkt.factorise(data, v, &self.scaling)
     }
@@ -92,7 +113,7 @@ impl Newton {
     }
 
     /// The direction `d` at the iterate `v` that removes the residuals and moves complementarity as
-    /// `correction` says.
+    /// `correction` says, the reduced system solved to a relative residual of `accuracy`.
     ///
     /// With `c_s = sα + slack`, `c_ξ = ξμ + loss` and `g = (c_ξ + ξ r_bound)/μ − c_s/α − r_margin`:
     /// `Δα = w(g − BΔx)`, and everything else follows by substitution.
@@ -100,7 +121,7 @@ impl Newton {
         &mut self,
         data: &ConicData,
         v: &Variables,
-        correction: &Correction,
+        (correction, accuracy): (&Correction, f64),
         d: &mut Variables,
     ) {
         for i in 0..data.rows {
@@ -122,9 +143,10 @@ impl Newton {
             self.cone[k] += v.z_cone[k] + correction.cone[k];
         }
         data.add_cone_mul_transposed(-1.0, &self.cone, &mut self.rhs);
-        self.kkt.solve(data, &self.scaling, &self.rhs, &mut d.x);
+        let solution = (&mut d.x[..], &mut self.products[..]);
+        self.kkt
+            .solve((data, &self.scaling), accuracy, &self.rhs, solution);
 
-        data.mul(&d.x, &mut self.products);
         for i in 0..data.rows {
             let (s, ξ) = (v.s[i], v.xi[i]);
             let (alpha, mu) = (v.alpha[i], v.mu[i]);

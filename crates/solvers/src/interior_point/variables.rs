@@ -1,6 +1,7 @@
 //! The iterate, its residuals, and the starting point.
 
 use super::data::ConicData;
+use super::products::Products;
 use ndarray::ArrayView1;
 
 /// The variables of the optimality conditions; also a direction in them.
@@ -48,16 +49,15 @@ impl Variables {
             start.xi[i] = 2.0;
         }
         if data.cone.is_some() {
-            let radius = |i: usize| -data.b[(i + 1) * data.width - 1];
             // z₀ = c + ΣΓ_iα_i by stationarity in t; then t of complementarity 1 with it.
-            let of_radii: f64 = (0..data.rows).map(|i| radius(i) * start.alpha[i]).sum();
+            let of_radii = dot(&data.radii, &start.alpha);
             let total = data.budget + of_radii;
             let t = 1.0 / total;
             start.z_cone[0] = total;
             start.s_cone[0] = t;
             start.x[data.width - 1] = t;
-            for i in 0..data.rows {
-                start.xi[i] += radius(i) * t;
+            for (xi, radius) in start.xi.iter_mut().zip(&data.radii) {
+                *xi += radius * t;
             }
         }
         start
@@ -112,13 +112,11 @@ impl Residuals {
         }
     }
 
-    pub(super) fn update(&mut self, data: &ConicData, v: &Variables) {
-        // The sign of Bᵀα is made by negating −Qx twice, which spares a copy of α.
+    pub(super) fn update(&mut self, data: &ConicData, v: &Variables, products: &Products) {
         self.stationarity.fill(0.0);
-        data.add_mul_transposed(&v.alpha, &mut self.stationarity);
-        data.add_cone_mul_transposed(1.0, &v.z_cone, &mut self.stationarity);
-        for r in &mut self.stationarity {
-            *r = -*r;
+        data.add_cone_mul_transposed(-1.0, &v.z_cone, &mut self.stationarity);
+        for (r, weighted) in self.stationarity.iter_mut().zip(&products.weighted) {
+            *r -= weighted;
         }
         for (r, ζ) in self.stationarity[..data.dim].iter_mut().zip(&v.x) {
             *r += data.lambda * ζ;
@@ -129,9 +127,8 @@ impl Residuals {
         if data.cone.is_some() {
             self.stationarity[data.width - 1] += data.budget;
         }
-        data.mul(&v.x, &mut self.margin);
         for i in 0..data.rows {
-            self.margin[i] += v.xi[i] - 1.0 - v.s[i];
+            self.margin[i] = products.margins[i] + v.xi[i] - 1.0 - v.s[i];
             self.bound[i] = 1.0 - v.alpha[i] - v.mu[i];
         }
         data.cone_mul(&v.x, &mut self.cone);
