@@ -13,6 +13,7 @@
 
 pub mod bundle;
 pub mod certificate;
+pub mod dual_coordinate;
 pub mod error;
 mod intercept;
 pub mod interior_point;
@@ -21,10 +22,12 @@ mod linear_system;
 pub mod path;
 pub mod problem;
 mod samples;
+mod solution;
 pub mod sublinear;
 
 pub use bundle::{BundleSettings, BundleSolution, solve_bundle};
 pub use certificate::RelativeGap;
+pub use dual_coordinate::{DualCoordinateSettings, solve_dual_coordinate};
 pub use error::SolverError;
 pub use intercept::Intercept;
 pub use interior_point::{InteriorPointSettings, Solution, Status, solve};

@@ -23,6 +23,8 @@
 //!
 //! The stopping rule is the certified gap of [`crate::certificate`], not the iterates' own residuals.
 
+use crate::solution;
+
 mod axes;
 mod best;
 mod cone;
@@ -30,7 +32,6 @@ mod data;
 mod kkt;
 mod newton;
 mod settings;
-mod solution;
 mod solve;
 mod step;
 mod variables;

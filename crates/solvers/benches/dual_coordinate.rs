@@ -1,0 +1,2 @@
+//! Dual coordinate descent on sparse one-hot and on dense problems.
+fn main() {}

@@ -1,0 +1,92 @@
+//! The dual along one coordinate, with a cone.
+
+/// −D as a function of the step t in one α_i, up to a constant (derived): `v` becomes `v + t y_iφ_i`, `G` becomes `G + Γt`,
+/// the balance `Σα_iy_i` becomes `β + t y_i`, so
+///
+/// ```text
+/// f(t) = −t + ((n(t) − G − Γt)₊² + (β + ty_i)²)/2λ,   n(t) = ‖v + t y_iφ_i‖ = (‖v‖² + 2tp + t²q)^{1/2},
+/// ```
+///
+/// `p = y_i⟨v, φ_i⟩`, `q = ‖φ_i‖²`, and without the last square where there is no intercept. It is convex: a squared distance to a
+/// cone of an affine function of t.
+pub(super) struct Line {
+    /// `‖v‖²`.
+    pub(super) square: f64,
+    /// p.
+    pub(super) p: f64,
+    /// q.
+    pub(super) q: f64,
+    /// G.
+    pub(super) g: f64,
+    /// Γ.
+    pub(super) radius: f64,
+    /// β y_i, or 0 without an intercept.
+    pub(super) balance: f64,
+    /// 1 with an intercept, or 0.
+    pub(super) of_intercept: f64,
+    /// 1/λ.
+    pub(super) inverse_lambda: f64,
+}
+
+/// Steps of Newton's method at most; bisection alone would reach the last bit with as many.
+const STEPS: usize = 60;
+/// A step is final if the next correction is this small: α has the unit 1.
+const SMALL: f64 = 1e-15;
+
+impl Line {
+    /// f′(t) and f″(t); where f′ has a kink, at the apex of the cone, f″ on its flat side.
+    #[inline(always)]
+    pub(super) fn derivatives(&self, t: f64) -> (f64, f64) {
+        let n = (self.square + t * (2.0 * self.p + t * self.q))
+            .max(0.0)
+            .sqrt();
+        let reach = n - self.g - self.radius * t;
+        let mut slope = self.balance + t * self.of_intercept;
+        let mut curvature = self.of_intercept;
+        if reach > 0.0 {
+            let along = (self.p + t * self.q) / n;
+            slope += reach * (along - self.radius);
+            curvature += (along - self.radius).powi(2);
+            curvature += reach * (self.q - along * along).max(0.0) / n;
+        }
+        (
+            self.inverse_lambda * slope - 1.0,
+            self.inverse_lambda * curvature,
+        )
+    }
+
+    /// The minimiser of f over [`low`, `high`], which holds 0: Newton's method on f′, kept in a bracket of the root by bisection.
+    #[inline(always)]
+    pub(super) fn minimiser(&self, low: f64, high: f64) -> f64 {
+        let (mut slope, mut curvature) = self.derivatives(0.0);
+        let (mut low, mut high, end) = if slope < 0.0 {
+            (0.0, high, high)
+        } else {
+            (low, 0.0, low)
+        };
+        if slope == 0.0 || end == 0.0 || self.derivatives(end).0 * slope > 0.0 {
+            return if slope == 0.0 { 0.0 } else { end };
+        }
+        let mut t = 0.0;
+        for _ in 0..STEPS {
+            let newton = t - slope / curvature;
+            let next = if newton > low && newton < high {
+                newton
+            } else {
+                0.5 * (low + high)
+            };
+            let correction = next - t;
+            t = next;
+            if correction.abs() <= SMALL {
+                break;
+            }
+            (slope, curvature) = self.derivatives(t);
+            if slope < 0.0 {
+                low = t;
+            } else {
+                high = t;
+            }
+        }
+        t
+    }
+}
