@@ -50,6 +50,24 @@ impl Best {
         RelativeGap::new(self.objective, state.dual_value()).value()
     }
 
+    /// A width w of projected gradients that can cost no more than a `share` of P: D rises by at most the sum of all, as no α moves by more
+    /// than 1 and D is concave. 0 before the first certificate.
+    pub(super) fn settled_width(&self, share: f64) -> f64 {
+        if self.objective.is_finite() {
+            share * self.objective / self.margins.len() as f64
+        } else {
+            0.0
+        }
+    }
+
+    /// Takes a primal point found elsewhere, if it is better.
+    pub(super) fn offer(&mut self, zeta: &[f64], objective: f64) {
+        if objective < self.objective {
+            self.objective = objective;
+            self.zeta.copy_from_slice(zeta);
+        }
+    }
+
     /// Puts every sample into play but those that the margins just certified set aside, `y_if(x_i) − Γ‖ζ‖ − 1` being the
     /// gradient of −D; returns the reach of all projected gradients.
     pub(super) fn choose(&self, state: &State, active: &mut Active) -> Violation {

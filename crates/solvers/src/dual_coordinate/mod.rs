@@ -16,6 +16,7 @@
 //! coordinate is the maximum.
 //!
 //! Samples at a bound are set aside while their gradients keep them there; every certificate looks at all of them again.
+//! Where epochs are seen to take longer than proximal steps would, which happens at small λ and small gaps, these finish the solve.
 //! The stopping rule is the certified gap of [`crate::certificate`].
 
 // Code gets the instructions of the dispatch only where it is inlined into it.
@@ -26,7 +27,9 @@ mod best;
 mod check;
 mod dense;
 mod epoch;
+mod finish;
 mod line;
+mod pace;
 mod rows;
 mod settings;
 mod solve;

@@ -1,5 +1,6 @@
 //! The rows of Φ, as coordinate descent reads them.
 
+use crate::linear_system::LinearSystem;
 use pulp::{Arch, Simd, WithSimd};
 
 /// Rows φ_i of D values, dense or sparse. The instructions of `simd` are for those that can use them.
@@ -16,6 +17,11 @@ pub(super) trait Rows {
     fn add<S: Simd>(&self, simd: S, factor: f64, i: usize, x: &mut [f64]);
     /// `‖φ_i‖²`.
     fn square(&self, i: usize) -> f64;
+    /// `H ← Σ φ_iφ_iᵀ` over the `chosen` rows in the lower half of the system's matrix, each with one more feature, 1, if
+    /// `with_one`.
+    fn assign_gram(&self, chosen: &[u32], with_one: bool, system: &mut LinearSystem);
+    /// What a row adds to the cost of [`Rows::assign_gram`], in units of one stored value, on average.
+    fn gram_cost(&self) -> f64;
 }
 
 /// `out_i = ⟨φ_i, x⟩` (L).

@@ -5,6 +5,8 @@ use super::best::Best;
 use super::check::check_problem;
 use super::dense::DenseRows;
 use super::epoch::{VISIT, run_epoch};
+use super::finish::finish;
+use super::pace::Pace;
 use super::rows::Rows;
 use super::settings::DualCoordinateSettings;
 use super::sparse::SparseRows;
@@ -13,9 +15,8 @@ use crate::{Problem, Samples, Solution, SolverError, Status};
 
 /// Certificates may take this share of the work.
 const CERTIFICATE_SHARE: f64 = 0.09;
-/// Where no projected gradient of the samples in play is wider than this, the others are looked at; then than a share of it.
-const FIRST_WIDTH: f64 = 0.1;
-const NEXT_WIDTH: f64 = 0.2;
+/// Where projected gradients of the samples in play can cost no more than this share of the gap wanted, the others are looked at.
+const SETTLED: f64 = 0.1;
 /// No projected gradient is wider than this: D cannot rise by more than rounding.
 const NO_WIDTH: f64 = 1e-12;
 /// v is computed anew at most so many times to mend its rounding.
@@ -59,20 +60,29 @@ fn iterate<R: Rows>(
     let mut best = Best::new(rows);
     let certificate: usize = (0..rows.len()).map(|i| rows.entries(i) + VISIT).sum();
     let due = (certificate as f64 / CERTIFICATE_SHARE) as usize;
-    let (mut epochs, mut refreshes, mut width) = (0, 0, FIRST_WIDTH);
+    let (mut epochs, mut refreshes) = (0, 0);
+    let mut pace = Pace::new(rows);
 
     loop {
+        let settled = best.settled_width(SETTLED * settings.tolerance);
         let mut work = 0;
         while work < due && epochs < settings.max_epochs {
             let end = run_epoch(rows, &mut state, &mut active);
             work += end.work;
             epochs += 1;
-            if end.violation.width() <= width {
-                width *= NEXT_WIDTH;
+            if end.violation.width() <= settled {
                 break;
             }
         }
-        let gap = best.certify(rows, &state);
+        let mut gap = best.certify(rows, &state);
+        if pace.should_finish(rows, &best.margins, work, (gap, settings.tolerance)) {
+            let most = settings.max_epochs - epochs;
+            if let Some(end) = finish(rows, &mut state, (gap, settings.tolerance), most) {
+                epochs += end.steps;
+                best.offer(&end.zeta, end.primal);
+                gap = best.certify(rows, &state);
+            }
+        }
         let violation = best.choose(&state, &mut active);
         let status = if gap <= settings.tolerance {
             Status::Solved

@@ -2,6 +2,7 @@
 
 use super::rows::Rows;
 use crate::SolverError;
+use crate::linear_system::LinearSystem;
 use pulp::Simd;
 use sprs::CsMatView;
 
@@ -89,5 +90,32 @@ impl Rows for SparseRows {
 
     fn square(&self, i: usize) -> f64 {
         self.row(i).1.iter().map(|v| v * v).sum()
+    }
+
+    fn assign_gram(&self, chosen: &[u32], with_one: bool, system: &mut LinearSystem) {
+        let width = self.dim + usize::from(with_one);
+        system.matrix.fill(0.0);
+        for &i in chosen {
+            let (columns, values) = self.row(i as usize);
+            for (k, (&column, value)) in columns.iter().zip(values).enumerate() {
+                let start = column as usize * width;
+                let below = &mut system.matrix[start..start + width];
+                // Columns ascend in a row, so these are of the lower half.
+                for (&row, other) in columns[k..].iter().zip(&values[k..]) {
+                    below[row as usize] += value * other;
+                }
+                if with_one {
+                    below[self.dim] += value;
+                }
+            }
+        }
+        if with_one {
+            system.matrix[width * width - 1] = chosen.len() as f64;
+        }
+    }
+
+    fn gram_cost(&self) -> f64 {
+        let mean = self.values.len() as f64 / self.len().max(1) as f64;
+        mean * mean / 2.0
     }
 }
