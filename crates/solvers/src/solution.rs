@@ -32,7 +32,7 @@ pub struct Solution {
     pub dual_objective: f64,
     /// `(P − D)/P`.
     pub relative_gap: RelativeGap,
-    /// Iterations made; epochs of coordinate descent.
+    /// Iterations made; of coordinate descent, epochs and Newton steps.
     pub iterations: usize,
     /// How the solve ended.
     pub status: Status,

@@ -11,6 +11,8 @@ pub(super) struct Violation {
     pub(super) low: f64,
     /// The largest projected gradient.
     pub(super) high: f64,
+    /// The sum of their sizes: D, concave, rises by no more while no α moves by more than 1.
+    pub(super) sum: f64,
 }
 
 impl Violation {
@@ -18,6 +20,7 @@ impl Violation {
     pub(super) const NONE: Self = Self {
         low: f64::INFINITY,
         high: f64::NEG_INFINITY,
+        sum: 0.0,
     };
 
     /// Takes in the gradient of −D at `alpha`; its projection: 0 where it points out of [0, 1].
@@ -32,6 +35,7 @@ impl Violation {
         };
         self.low = self.low.min(projected);
         self.high = self.high.max(projected);
+        self.sum += projected.abs();
         projected
     }
 
@@ -54,6 +58,7 @@ impl Violation {
             } else {
                 f64::INFINITY
             },
+            sum: self.sum,
         }
     }
 
@@ -81,6 +86,7 @@ impl Active {
             thresholds: Violation {
                 low: f64::NEG_INFINITY,
                 high: f64::INFINITY,
+                sum: 0.0,
             },
             rng,
             numbers: vec![0; len],

@@ -50,16 +50,6 @@ impl Best {
         RelativeGap::new(self.objective, state.dual_value()).value()
     }
 
-    /// A width w of projected gradients that can cost no more than a `share` of P: D rises by at most the sum of all, as no α moves by more
-    /// than 1 and D is concave. 0 before the first certificate.
-    pub(super) fn settled_width(&self, share: f64) -> f64 {
-        if self.objective.is_finite() {
-            share * self.objective / self.margins.len() as f64
-        } else {
-            0.0
-        }
-    }
-
     /// Takes a primal point found elsewhere, if it is better.
     pub(super) fn offer(&mut self, zeta: &[f64], objective: f64) {
         if objective < self.objective {

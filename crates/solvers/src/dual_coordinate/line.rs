@@ -90,3 +90,55 @@ impl Line {
         t
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Line;
+    use proptest::prelude::*;
+
+    /// f(t) from vectors of two dimensions: v = (v0, v1), y φ = (φ0, φ1).
+    fn value(line: &Line, v: [f64; 2], phi: [f64; 2], beta: f64, t: f64) -> f64 {
+        let length = (v[0] + t * phi[0]).hypot(v[1] + t * phi[1]);
+        let reach = (length - line.g - line.radius * t).max(0.0);
+        let balance = line.of_intercept * (beta + t);
+        0.5 * line.inverse_lambda * (reach * reach + balance * balance) - t
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        /// No step of a grid does better, and the slope is that of differences.
+        #[test]
+        fn the_minimum_along_the_line(
+            v in prop::array::uniform2(-3.0..3.0_f64), phi in prop::array::uniform2(-3.0..3.0_f64),
+            alpha in 0.0..=1.0_f64, others in 0.0..2.0_f64, radius in 0.0..1.0_f64,
+            beta in -2.0..2.0_f64, of_intercept in prop::sample::select(vec![0.0, 1.0]),
+            log_lambda in -2.0..2.0_f64, vanishing in any::<bool>(),
+        ) {
+            let v = if vanishing { [0.0, 0.0] } else { v };
+            let line = Line {
+                square: v[0] * v[0] + v[1] * v[1],
+                p: v[0] * phi[0] + v[1] * phi[1],
+                q: phi[0] * phi[0] + phi[1] * phi[1],
+                g: radius * (alpha + others),
+                radius,
+                balance: beta * of_intercept,
+                of_intercept,
+                inverse_lambda: 10.0_f64.powf(-log_lambda),
+            };
+            let f = |t| value(&line, v, phi, beta, t);
+            let best = line.minimiser(-alpha, 1.0 - alpha);
+            prop_assert!((-alpha..=1.0 - alpha).contains(&best));
+            let rounding = 1e-12 * (1.0 + f(best).abs() + line.inverse_lambda * line.square);
+            for k in 0..=100 {
+                prop_assert!(f(best) <= f(f64::from(k) / 100.0 - alpha) + rounding);
+            }
+            let h = 1e-5;
+            for t in [-0.3, 0.2, 0.7] {
+                let difference = (f(t + h) - f(t - h)) / (2.0 * h);
+                let slope = line.derivatives(t).0;
+                prop_assert!((slope - difference).abs() < 1e-2 * (1.0 + slope.abs() + line.inverse_lambda));
+            }
+        }
+    }
+}

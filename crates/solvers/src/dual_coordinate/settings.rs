@@ -8,7 +8,8 @@ use rand_chacha::ChaCha20Rng;
 pub struct DualCoordinateSettings {
     /// The certified relative gap at which the problem counts as solved, in (0, 1).
     pub tolerance: f64,
-    /// The largest number of epochs, passes over the samples that are not set aside, at least 1.
+    /// The largest number of epochs, passes over the samples that are not set aside, at least 1. A Newton step at the end of a solve
+    /// counts as one.
     pub max_epochs: usize,
     /// The stream that orders the samples, anew in each epoch. A solve reads a copy of it.
     pub rng: ChaCha20Rng,

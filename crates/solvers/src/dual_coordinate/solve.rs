@@ -15,8 +15,6 @@ use crate::{Problem, Samples, Solution, SolverError, Status};
 
 /// Certificates may take this share of the work.
 const CERTIFICATE_SHARE: f64 = 0.09;
-/// Where projected gradients of the samples in play can cost no more than this share of the gap wanted, the others are looked at.
-const SETTLED: f64 = 0.1;
 /// No projected gradient is wider than this: D cannot rise by more than rounding.
 const NO_WIDTH: f64 = 1e-12;
 /// v is computed anew at most so many times to mend its rounding.
@@ -26,7 +24,8 @@ const REFRESHES: usize = 3;
 ///
 /// The best primal point seen and the last dual one, the best, are returned, whatever the [`Status`]. Deterministic, on the
 /// calling thread: the same bits for the same stream. An epoch costs O(LD), or the stored values of sparse features; memory holds
-/// a copy of sparse features, or of dense ones that are not stored row after row.
+/// a copy of sparse features, or of dense ones that are not stored row after row, and at the end of a solve by Newton's steps another of
+/// the dense rows near the margin.
 ///
 /// # Errors
 /// [`SolverError::FreeIntercept`] where the intercept is free; [`SolverError::PenaltyNotUniform`] for radii that are not all equal, or
@@ -64,13 +63,13 @@ fn iterate<R: Rows>(
     let mut pace = Pace::new(rows);
 
     loop {
-        let settled = best.settled_width(SETTLED * settings.tolerance);
         let mut work = 0;
         while work < due && epochs < settings.max_epochs {
             let end = run_epoch(rows, &mut state, &mut active);
             work += end.work;
             epochs += 1;
-            if end.violation.width() <= settled {
+            // The samples in play cost no more than the gap wanted: time for the others.
+            if end.violation.sum <= settings.tolerance * state.dual_value() {
                 break;
             }
         }
