@@ -79,7 +79,8 @@ fn descend(
     (tolerance, max_epochs): (f64, usize),
 ) -> Solution {
     let penalty = uniform(y.len(), gamma);
-    let problem = Problem::new(samples, y.view(), &penalty, 1.0).expect("a valid problem");
+    let problem =
+        Problem::new(samples.reborrow(), y.view(), &penalty, 1.0).expect("a valid problem");
     let settings = DualCoordinateSettings {
         tolerance,
         max_epochs,
