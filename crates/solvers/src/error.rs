@@ -74,6 +74,18 @@ pub enum SolverError {
         /// λ.
         lambda: f64,
     },
+    /// The intercept is free, and the solver moves one multiplier at a time.
+    #[error(
+        "a free intercept couples the multipliers by Σα_iy_i = 0, so that none can move alone: \
+         use the interior-point method (`solve`), or a penalised intercept or none"
+    )]
+    FreeIntercept,
+    /// The radii are not all equal, or A is not orthogonal.
+    #[error(
+        "dual coordinate descent takes equal radii and an orthogonal A, or no uncertainty: \
+         use the interior-point method (`solve`)"
+    )]
+    PenaltyNotUniform,
     /// All labels are equal (or there are none): the optimal value is 0 and no classifier is defined.
     #[error("the {rows} training rows are of one class only: two classes are needed")]
     OneClass {

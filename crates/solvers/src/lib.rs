@@ -14,6 +14,7 @@
 pub mod bundle;
 pub mod certificate;
 mod cholesky;
+pub mod dual_coordinate;
 pub mod error;
 mod estimator;
 mod gram;
@@ -29,12 +30,14 @@ pub mod reference;
 mod rows;
 pub mod safe;
 mod samples;
+mod solution;
 pub mod stochastic;
 pub mod sublinear;
 mod workers;
 
 pub use bundle::{BundleSettings, BundleSolution, solve_bundle};
 pub use certificate::RelativeGap;
+pub use dual_coordinate::{DualCoordinateSettings, solve_dual_coordinate};
 pub use error::SolverError;
 pub use estimator::{
     Bandwidth, FeatureChoice, FitError, FittedRobustSvm, RobustSvm, RobustSvmParams,

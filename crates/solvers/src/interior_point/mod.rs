@@ -25,6 +25,8 @@
 //!
 //! The stopping rule is the certified gap of [`crate::certificate`], not the iterates' own residuals.
 
+use crate::solution;
+
 mod axes;
 mod best;
 pub(crate) mod cone;
@@ -34,7 +36,6 @@ mod newton;
 mod products;
 mod progress;
 mod settings;
-mod solution;
 mod solve;
 mod span;
 mod step;

@@ -1,4 +1,4 @@
-//! What the interior-point method returns.
+//! What the solvers of [`Problem`](crate::Problem) return.
 
 use crate::RelativeGap;
 use ndarray::Array1;
@@ -32,7 +32,7 @@ pub struct Solution {
     pub dual_objective: f64,
     /// `(P − D)/P`.
     pub relative_gap: RelativeGap,
-    /// Iterations made.
+    /// Iterations made; of coordinate descent, epochs and Newton steps.
     pub iterations: usize,
     /// How the solve ended.
     pub status: Status,
