@@ -194,5 +194,13 @@ mod tests {
                 assert_eq!(noisy.y[row], part().y()[row % 2]);
             }
         }
+        // Normal noise of deviation 0.25 has a length of about 0.25 √40.
+        let noisy = NoisyTest::draw(&prepared, TestNoise::Normal(0.25), &evaluation, &seeds);
+        let lengths = (0..10).map(|row| distance(noisy.x.row(row), x.row(row % 2)));
+        let mean = lengths.sum::<f64>() / 10.0;
+        assert!(
+            (mean / (0.25 * 40.0_f64.sqrt()) - 1.0).abs() < 0.15,
+            "{mean}"
+        );
     }
 }

@@ -131,7 +131,7 @@ fn methods_are_trained_on_the_local_bound() {
         let objective = |method: &str, level: f64| {
             let row = cones
                 .iter()
-                .find(|row| row.method == method && row.level == level);
+                .find(|row| (&*row.method, row.level, row.repeat) == (method, level, 0));
             let m = numbers(row.unwrap());
             assert_eq!(m.bound.as_deref(), (method != "rff").then_some("local"));
             m.objective
@@ -187,7 +187,7 @@ fn methods_with_other_intercepts_share_no_model() {
     let objective = |method: &str| {
         let row = rows
             .iter()
-            .find(|row| row.method == method && row.level == 0.0);
+            .find(|row| (&*row.method, row.level, row.repeat) == (method, 0.0, 0));
         numbers(row.unwrap()).objective
     };
     assert_ne!(objective("linear"), objective("without"));
