@@ -16,6 +16,7 @@ figures:
     cargo run --release -- run experiments/uncertainty-shapes.toml
     cargo run --release -- run experiments/bound-tightness.toml
     cargo run --release -- run experiments/bandwidth-rule.toml
+    cargo run --release -- run experiments/local-training.toml
     cargo run --release -- run experiments/safe-svm.toml
 
 # Run the tests
