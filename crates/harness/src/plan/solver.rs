@@ -42,7 +42,7 @@ pub(super) fn abilities(solver: SolverName) -> Abilities {
             kernels: false,
             penalties: Penalties::Any,
             budget: false,
-            intercepts: &[Free],
+            intercepts: &[Free, Penalised, None],
         },
         SolverName::LinfaSvm => Abilities {
             kernels: true,

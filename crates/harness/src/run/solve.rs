@@ -61,7 +61,10 @@ pub(super) fn solve_block(
                 features, train, ..
             },
             SolverName::Bundle,
-        ) => bundle(features, train, lambda, penalty, prepared),
+        ) => {
+            let rule = training.intercept;
+            bundle(features, train, lambda, penalty, rule, prepared)
+        }
         (Block::Kernel(kernel), SolverName::LinfaSvm) => linfa_svm(*kernel, lambda, prepared),
         (Block::Kernel(_), SolverName::InteriorPoint | SolverName::Bundle)
         | (Block::Feature { .. }, SolverName::LinfaSvm) => Err(Failure::failed(format!(
@@ -83,7 +86,9 @@ fn interior_point(
     let settings = InteriorPointSettings::default();
     let (penalty, c) = match penalty {
         Penalty::Feature { penalty, c } => (penalty, *c),
-        Penalty::Local(penalty) => return local(features, train, lambda, penalty, prepared),
+        Penalty::Local(penalty) => {
+            return local(features, train, lambda, penalty, rule, prepared);
+        }
         Penalty::Support(_) => return Err(SolverError::Penalty.into()),
     };
     let problem = Problem::new(train.view(), y, penalty, lambda)?
@@ -104,17 +109,18 @@ fn interior_point(
     })
 }
 
-/// On the local bound; the intercept is free.
+/// On the local bound.
 fn local(
     features: &Features,
     train: &Array2<f64>,
     lambda: f64,
     penalty: &LocalPenalty,
+    rule: Intercept,
     prepared: &Prepared,
 ) -> Result<Solved, Failure> {
     let y = prepared.train.y().view();
     let settings = InteriorPointSettings::default();
-    let solution = solve_local(train.view(), y, penalty, lambda, &settings)?;
+    let solution = solve_local(train.view(), y, penalty, lambda, rule, &settings)?;
     let gap = check_gap(solution.relative_gap, INTERIOR_POINT_GAP)?;
     let model = feature_model(features, solution.zeta, solution.intercept);
     Ok(Solved {
@@ -128,12 +134,13 @@ fn local(
     })
 }
 
-/// By cutting planes; the intercept is free.
+/// By cutting planes.
 fn bundle(
     features: &Features,
     train: &Array2<f64>,
     lambda: f64,
     penalty: &Penalty,
+    rule: Intercept,
     prepared: &Prepared,
 ) -> Result<Solved, Failure> {
     let penalty: &dyn SublinearPenalty = match penalty {
@@ -144,7 +151,8 @@ fn bundle(
         Penalty::Support(penalty) => penalty,
         Penalty::Local(penalty) => penalty,
     };
-    let problem = SublinearProblem::new(train.view(), prepared.train.y().view(), penalty, lambda)?;
+    let y = prepared.train.y().view();
+    let problem = SublinearProblem::new(train.view(), y, penalty, lambda)?.with_intercept(rule);
     let settings = BundleSettings {
         tolerance: BUNDLE_TOLERANCE,
         ..BundleSettings::default()

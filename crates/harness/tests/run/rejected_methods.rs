@@ -147,9 +147,6 @@ fn intercepts() {
     assert_snapshot!("unknown_intercept", {
         intercept("solver = \"interior-point\"\nintercept = \"zero\"")
     });
-    assert_snapshot!("intercept_of_the_bundle_method", {
-        intercept("solver = \"bundle\"\nintercept = \"none\"")
-    });
     assert_snapshot!("intercept_of_linfa_svm", {
         let map = format!("{{ map = \"rff\", dim = 16 }}\n{solver}");
         let kernel = "{ map = \"exact-kernel\" }\nsolver = \"linfa-svm\"";
@@ -172,9 +169,6 @@ fn local_bounds() {
     );
     assert_snapshot!("local_bound_of_own_shapes", {
         refused_with("norm = 2", "per_sample = \"nearest-neighbour-features\"")
-    });
-    assert_snapshot!("local_bound_without_intercept", {
-        refused_with("\"local\"", "\"local\"\nintercept = \"none\"")
     });
 }
 

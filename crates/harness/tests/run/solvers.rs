@@ -104,7 +104,8 @@ fn the_bundle_method_takes_what_the_interior_point_method_does_not() {
     );
 }
 
-/// The local bound, by either solver: one objective, above the nominal one, on paired, phased and Nyström features.
+/// The local bound, by either solver: one objective, above the nominal one, on paired, phased and Nyström features and with
+/// every rule for the intercept.
 #[test]
 fn methods_are_trained_on_the_local_bound() {
     let text = replaced(SMALL, "lambda = [0.1, 1.0]", "lambda = [1.0]");
@@ -115,14 +116,20 @@ fn methods_are_trained_on_the_local_bound() {
     let sets = "per_sample = \"nearest-neighbour\"";
     let text = replaced(&text, "norm = 2", sets);
     let map = "map = \"rff\", dim = 16";
-    for other in [
-        map,
-        "map = \"rff\", dim = 9, form = \"phased\"",
-        "map = \"nystrom\", landmarks = 12",
+    for (other, rule) in [
+        (map, "free"),
+        ("map = \"rff\", dim = 9, form = \"phased\"", "penalised"),
+        ("map = \"nystrom\", landmarks = 12", "none"),
     ] {
         let text = replaced(&text, map, other);
-        let cones = run(&text);
-        let planes = run(&replaced(&text, SOLVER, "solver = \"bundle\""));
+        let with = |solver: &str| {
+            run(&replaced(
+                &text,
+                SOLVER,
+                &format!("{solver}\nintercept = \"{rule}\""),
+            ))
+        };
+        let (cones, planes) = (with(SOLVER), with("solver = \"bundle\""));
         for (a, b) in cones.iter().zip(&planes) {
             let (m, n) = (numbers(a), numbers(b));
             assert!(near(m.objective, n.objective, 2e-4), "{other}: {a:?} {b:?}");
