@@ -2,7 +2,7 @@
 
 use super::probe::is_uniform;
 use super::robustness::{listed, map_kind};
-use super::solver::{Penalties, abilities, solver_with};
+use super::solver::{Abilities, Penalties, abilities, solver_with};
 use super::{MethodPlan, PlanError, Robustness, UncertaintyPlan};
 use crate::spec::{MethodSpec, PerSample, SpecFile};
 use robust_svm_bounds::{FeatureBound, MapKind, bounds_for, find};
@@ -42,8 +42,10 @@ pub(super) fn check_uniform(
     } else {
         change_of_bound(kind, set)
     };
-    let others = solver_with(false, |abilities| abilities.penalties > Penalties::Uniform);
-    let help = format!("{instead}, or {}", others.unwrap_or_default());
+    let budget = method.robustness == Robustness::TotalBudget;
+    let takes = |able: &Abilities| able.penalties > Penalties::Uniform && (able.budget || !budget);
+    let others = solver_with(false, takes).unwrap_or_default();
+    let help = format!("{instead}; {others} takes any");
     Err(file.error_at(spec.solver.span(), message, help).into())
 }
 
