@@ -6,7 +6,7 @@ use robust_svm_core::features::{Features, Identity, Nystrom, Rff};
 use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::penalty::PenaltyMatrix;
 use robust_svm_core::seed::CellSeed;
-use robust_svm_core::uncertainty::{Factor, UncertaintySet, UncertaintySets};
+use robust_svm_core::uncertainty::{UncertaintySet, UncertaintySets};
 use std::sync::Arc;
 
 /// Asks `bound` about the smallest phased map there is.
@@ -24,11 +24,8 @@ pub(super) fn is_uniform(
     bound: &dyn FeatureBound,
     set: &UncertaintySet,
 ) -> Result<bool, BoundError> {
-    let n = match set.factor() {
-        Factor::Identity => 1,
-        Factor::Diagonal(scales) => scales.len(),
-        Factor::Full(root) => root.nrows(),
-    };
+    let sets = UncertaintySets::from(set);
+    let n = set.factor().width().unwrap_or(1);
     let kernel = GaussianKernel::new(1.0)?;
     let x = Array2::from_shape_fn((2, n), |(i, _)| i as f64);
     let features = match bound.map() {
@@ -39,7 +36,6 @@ pub(super) fn is_uniform(
         }
         MapKind::Nystrom => Features::Nystrom(Arc::new(Nystrom::new(kernel, x.clone())?)),
     };
-    let sets = UncertaintySets::from(set);
     let penalty = bound.penalty(&features, &sets, x.view(), 0.1)?;
     let one_radius = penalty.radii[0] == penalty.radii[1];
     Ok(one_radius && penalty.matrix == PenaltyMatrix::Orthogonal)
