@@ -45,7 +45,7 @@ pub(super) fn is_uniform(
 mod tests {
     use super::is_uniform;
     use ndarray::array;
-    use robust_svm_bounds::{MapKind, bounds_for};
+    use robust_svm_bounds::{FeatureBound, MapKind, bounds_for};
     use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet};
 
     #[test]
@@ -53,7 +53,7 @@ mod tests {
         let uniform = |map, set: &UncertaintySet| -> Vec<&str> {
             bounds_for(map)
                 .filter(|bound| is_uniform(*bound, set).unwrap_or(false))
-                .map(|bound| bound.name())
+                .map(FeatureBound::name)
                 .collect()
         };
         let sphere = UncertaintySet::sphere();
