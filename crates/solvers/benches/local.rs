@@ -14,7 +14,9 @@ use rand_distr::StandardNormal;
 use robust_svm_core::features::{FeatureMap, Features, Nystrom, Rff};
 use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::uncertainty::UncertaintySet;
-use robust_svm_solvers::{InteriorPointSettings, LocalPenalty, LocalSolution, solve_local};
+use robust_svm_solvers::{
+    Intercept, InteriorPointSettings, LocalPenalty, LocalSolution, solve_local,
+};
 use std::sync::Arc;
 
 const SIZES: [(usize, usize); 3] = [(600, 256), (2000, 512), (10_000, 1024)];
@@ -65,6 +67,7 @@ impl Case {
             self.y.view(),
             &self.penalty,
             1.0,
+            Intercept::Free,
             &settings,
         )
         .expect("a valid problem")

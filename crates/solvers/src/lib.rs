@@ -41,7 +41,7 @@ pub use dual_coordinate::{DualCoordinateSettings, solve_dual_coordinate};
 pub use error::SolverError;
 pub use estimator::{
     Bandwidth, FeatureChoice, FitError, FittedRobustSvm, RobustSvm, RobustSvmParams,
-    RobustSvmValidParams,
+    RobustSvmValidParams, Robustness,
 };
 pub use intercept::Intercept;
 pub use interior_point::{InteriorPointSettings, Solution, Status, solve, solve_from};

@@ -5,12 +5,14 @@ use ndarray::{Array1, Array2};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha20Rng;
 use rand_distr::StandardNormal;
+use robust_svm_core::features::FeatureMap;
 use robust_svm_core::model::Model;
 use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
 use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet, UncertaintySets};
 use robust_svm_solvers::{
-    Bandwidth, FeatureChoice, FitError, Intercept, InteriorPointSettings, Problem, RobustSvm,
-    SolverError, solve,
+    Bandwidth, BundleSettings, FeatureChoice, FitError, Intercept, InteriorPointSettings,
+    LocalPenalty, Problem, RobustSvm, Robustness, SolverError, SublinearProblem, solve,
+    solve_bundle, solve_local,
 };
 
 /// Two Gaussian classes in the plane, 2 apart.
@@ -127,6 +129,60 @@ fn every_kind_is_trained_and_predicts() {
     }
 }
 
+/// The local bound: balls by the interior-point method and boxes by cutting planes, with every rule for the intercept.
+#[test]
+fn the_local_bound_is_the_solver_s() {
+    let data = dataset(40);
+    let x = data.records().view();
+    let y = data.targets().mapv(|t| if t { 1.0 } else { -1.0 });
+    let sigma = Bandwidth::Sigma(1.5);
+    let rff = FeatureChoice::RandomFourier { dim: 20, sigma };
+    let landmarks = 10;
+    let ball = UncertaintySet::sphere();
+    let cube = UncertaintySet::new(Norm::Infinity, Factor::Identity).unwrap();
+    for (features, set, rule) in [
+        (rff, &ball, Intercept::Free),
+        (
+            FeatureChoice::Nystrom { landmarks, sigma },
+            &ball,
+            Intercept::None,
+        ),
+        (FeatureChoice::Linear, &ball, Intercept::Penalised),
+        (rff, &cube, Intercept::Penalised),
+    ] {
+        let fitted = RobustSvm::params()
+            .features(features)
+            .uncertainty(set.clone(), 0.2)
+            .robustness(Robustness::Local)
+            .intercept(rule)
+            .fit(&data)
+            .unwrap();
+        let Model::Feature(model) = fitted.model() else {
+            panic!("a model of features");
+        };
+        let (map, sets) = (&model.features, set.clone().into());
+        let penalty = LocalPenalty::new(map, &sets, x, 0.2).unwrap();
+        let phi = FeatureMap::transform(map, x);
+        let (zeta, intercept) = if set == &ball {
+            let settings = InteriorPointSettings::default();
+            let solution =
+                solve_local(phi.view(), y.view(), &penalty, 1.0, rule, &settings).unwrap();
+            (solution.zeta, solution.intercept)
+        } else {
+            let problem = SublinearProblem::new(phi.view(), y.view(), &penalty, 1.0).unwrap();
+            let settings = BundleSettings {
+                tolerance: 1e-4,
+                ..BundleSettings::default()
+            };
+            let solution = solve_bundle(&problem.with_intercept(rule), &settings).unwrap();
+            (solution.zeta, solution.intercept)
+        };
+        assert_eq!((&model.zeta, model.intercept), (&zeta, intercept));
+        assert!(fitted.relative_gap().value() <= if set == &ball { 1e-9 } else { 1e-4 });
+        assert!(fitted.certified_error(&data, 0.2).unwrap() < 0.5);
+    }
+}
+
 #[test]
 fn faults_are_named() {
     let data = dataset(20);
@@ -135,6 +191,19 @@ fn faults_are_named() {
     assert_eq!(
         error(RobustSvm::params().bound("geodesic")),
         "bound must be one of exact for linear models, found geodesic"
+    );
+    let local = || {
+        RobustSvm::params()
+            .uncertainty(UncertaintySet::sphere(), 0.1)
+            .robustness(Robustness::Local)
+    };
+    assert_eq!(
+        error(local().bound("best")),
+        "bound must be left out with Robustness::Local, found best"
+    );
+    assert_eq!(
+        error(local().budget(1.0)),
+        "budget must be 0 where the local bound is trained on, found 1"
     );
     assert!(error(RobustSvm::params().lambda(0.0)).starts_with("lambda must be positive"));
     assert!(

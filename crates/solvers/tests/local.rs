@@ -4,18 +4,19 @@
 mod common;
 
 use approx::assert_relative_eq;
+use common::INTERCEPTS;
 use common::local::{Setting, normal, setting};
-use ndarray::{Array1, Array2, Axis, array};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, array};
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_chacha::ChaCha20Rng;
 use robust_svm_core::features::{FeatureMap, Features};
 use robust_svm_core::penalty::FeaturePenalty;
 use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet};
-use robust_svm_solvers::certificate::exceeds_penalty;
+use robust_svm_solvers::certificate::{exceeds_penalty, sublinear_objective};
 use robust_svm_solvers::{
-    BundleSettings, InteriorPointSettings, LocalPenalty, LocalSolution, Problem, SolverError,
-    Status, SublinearProblem, solve, solve_bundle, solve_local,
+    BundleSettings, Intercept, InteriorPointSettings, LocalPenalty, LocalSolution, Problem,
+    SolverError, Status, SublinearProblem, solve, solve_bundle, solve_local,
 };
 
 fn penalty(case: &Setting) -> LocalPenalty {
@@ -23,18 +24,29 @@ fn penalty(case: &Setting) -> LocalPenalty {
 }
 
 fn solved(case: &Setting, lambda: f64, tolerance: f64) -> LocalSolution {
+    solved_with(Intercept::Free, case, lambda, tolerance)
+}
+
+/// The solution under a rule for the intercept, checked against the problem of that rule alone.
+fn solved_with(rule: Intercept, case: &Setting, lambda: f64, tolerance: f64) -> LocalSolution {
     let phi = case.features.transform(case.x.view());
     let penalty = penalty(case);
     let settings = InteriorPointSettings {
         tolerance,
         ..InteriorPointSettings::default()
     };
-    let solution = solve_local(phi.view(), case.y.view(), &penalty, lambda, &settings).unwrap();
+    let (phi_view, y) = (phi.view(), case.y.view());
+    let solution = solve_local(phi_view, y, &penalty, lambda, rule, &settings).unwrap();
     let gap = solution.relative_gap.value();
     assert_eq!(solution.status, Status::Solved, "gap {gap:e}");
     assert!(gap <= tolerance * (1.0 + 1e-3), "gap {gap:e}");
     assert!(solution.alpha.iter().all(|a| (0.0..=1.0).contains(a)));
-    assert!(solution.alpha.dot(&case.y).abs() <= 1e-12 * case.y.len() as f64);
+    if rule == Intercept::Free {
+        assert!(solution.alpha.dot(&case.y).abs() <= 1e-12 * case.y.len() as f64);
+    }
+    if rule == Intercept::None {
+        assert_eq!(solution.intercept, 0.0);
+    }
     // No z is above h anywhere: at the solution, at its opposite, and somewhere else.
     let problem = SublinearProblem::new(phi.view(), case.y.view(), &penalty, lambda).unwrap();
     let mut rng = ChaCha20Rng::seed_from_u64(7);
@@ -49,18 +61,23 @@ fn solved(case: &Setting, lambda: f64, tolerance: f64) -> LocalSolution {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// The certified gap is reached for every map, and the bundle method, which knows cutting planes alone, finds the
+    /// The certified gap is reached for every map and rule for the intercept, and the bundle method, which knows cutting planes alone, finds the
     /// same value.
     #[test]
     fn the_bundle_method_finds_the_same_value(
         seed in any::<u64>(), rows in 12..40_usize, n in 1..5_usize, map in 0..5_usize,
         gamma in prop_oneof![1 => Just(0.0), 6 => 1e-3..1.5_f64], log_lambda in -1.0..2.0_f64,
+        rule in prop::sample::select(INTERCEPTS),
     ) {
         let case = setting(seed, (rows, n), map, Norm::Two, true, gamma);
         let lambda = 10.0_f64.powf(log_lambda);
-        let solution = solved(&case, lambda, 1e-8);
+        let solution = solved_with(rule, &case, lambda, 1e-8);
         let (phi, penalty) = (case.features.transform(case.x.view()), penalty(&case));
-        let problem = SublinearProblem::new(phi.view(), case.y.view(), &penalty, lambda).unwrap();
+        let problem = SublinearProblem::new(phi.view(), case.y.view(), &penalty, lambda)
+            .unwrap()
+            .with_intercept(rule);
+        let objective = sublinear_objective(&problem, solution.zeta.view(), solution.intercept);
+        prop_assert_eq!(objective, solution.objective);
         let bundle = solve_bundle(&problem, &BundleSettings::default()).unwrap();
         prop_assert!(bundle.relative_gap.value() <= 1e-5, "{}", bundle.relative_gap);
         prop_assert!(solution.dual_objective <= bundle.objective * (1.0 + 1e-12));
@@ -108,8 +125,10 @@ fn the_whole_range_of_settings_is_solved() {
         for gamma in [1e-6, 0.1, 0.4, 1.5] {
             for lambda in [1e-2, 1.0, 1e2] {
                 let case = setting(40 + map as u64, (120, 4), map, Norm::Two, true, gamma);
-                let solution = solved(&case, lambda, 1e-9);
-                assert!(solution.iterations < 40, "{}", solution.iterations);
+                for rule in INTERCEPTS {
+                    let solution = solved_with(*rule, &case, lambda, 1e-9);
+                    assert!(solution.iterations < 40, "{rule:?} {}", solution.iterations);
+                }
             }
         }
     }
@@ -189,29 +208,25 @@ fn threads_do_not_change_a_bit() {
 
 #[test]
 fn what_it_does_not_take_is_named() {
+    let settings = InteriorPointSettings::default();
+    let attempt = |phi: ArrayView2<f64>, case: &Setting, y: ArrayView1<f64>| {
+        solve_local(phi, y, &penalty(case), 1.0, Intercept::Free, &settings)
+    };
     let refused = |norm, shared| {
         let case = setting(1, (12, 2), 1, norm, shared, 0.3);
         let phi = case.features.transform(case.x.view());
-        let settings = InteriorPointSettings::default();
-        solve_local(phi.view(), case.y.view(), &penalty(&case), 1.0, &settings).unwrap_err()
+        attempt(phi.view(), &case, case.y.view()).unwrap_err()
     };
     assert_eq!(refused(Norm::One, true), SolverError::LocalSets);
     assert_eq!(refused(Norm::Infinity, true), SolverError::LocalSets);
     assert_eq!(refused(Norm::Two, false), SolverError::LocalSets);
     let case = setting(1, (12, 2), 1, Norm::Two, true, 0.3);
-    let settings = InteriorPointSettings::default();
     let narrow = Array2::zeros((12, 3));
-    let found = solve_local(
-        narrow.view(),
-        case.y.view(),
-        &penalty(&case),
-        1.0,
-        &settings,
-    );
+    let found = attempt(narrow.view(), &case, case.y.view());
     assert!(matches!(found, Err(SolverError::Shape { .. })));
     let one = Array1::ones(12);
     let phi = case.features.transform(case.x.view());
-    let found = solve_local(phi.view(), one.view(), &penalty(&case), 1.0, &settings);
+    let found = attempt(phi.view(), &case, one.view());
     assert_eq!(found.unwrap_err(), SolverError::OneClass { rows: 12 });
 }
 

@@ -12,7 +12,7 @@ use common::local::{Setting, setting};
 use ndarray::Array1;
 use robust_svm_core::features::{FeatureMap, Features};
 use robust_svm_core::uncertainty::Norm;
-use robust_svm_solvers::{InteriorPointSettings, LocalPenalty, solve_local};
+use robust_svm_solvers::{Intercept, InteriorPointSettings, LocalPenalty, solve_local};
 
 /// A line (a, c) says `⟨a, x⟩ + c ≥ 0`, or is a coordinate of a cone.
 type Line = (Vec<(usize, f64)>, f64);
@@ -120,8 +120,15 @@ fn clarabel_finds_the_same_value() {
             let penalty =
                 LocalPenalty::new(&case.features, &case.sets, case.x.view(), gamma).unwrap();
             let settings = InteriorPointSettings::default();
-            let found =
-                solve_local(phi.view(), case.y.view(), &penalty, lambda, &settings).unwrap();
+            let found = solve_local(
+                phi.view(),
+                case.y.view(),
+                &penalty,
+                lambda,
+                Intercept::Free,
+                &settings,
+            )
+            .unwrap();
             let expected = clarabel_value(&case, lambda);
             assert_relative_eq!(found.objective, expected, max_relative = 1e-6);
             // Something is learnt.

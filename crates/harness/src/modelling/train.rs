@@ -243,6 +243,7 @@ fn choose(
             },
             intercept: Intercept::Free,
             gamma: plan.gamma,
+            seeds,
         };
         Ok(fit_all(&blocks, lambdas, &training, prepared, &mut watch))
     })?;

@@ -1,18 +1,15 @@
 //! Methods: features × bound × solver, checked against each other.
 
 use super::map::check_map;
+use super::probe::holds_for_phased;
 use super::robustness::{check_robustness, map_kind};
 use super::solver::{Penalties, abilities, check_intercept, check_solver, solver_with};
+use super::uniform::check_uniform;
 use super::{LevelKind, MapPlan, PlanError, Robustness, UncertaintyPlan};
 use crate::spec::{FormName, MethodSpec, PerSample, SolverName, SpecFile};
-use ndarray::Array2;
-use robust_svm_bounds::{BoundError, FeatureBound, MapKind, lipschitz};
-use robust_svm_core::features::{Features, Rff};
-use robust_svm_core::kernel::GaussianKernel;
-use robust_svm_core::seed::CellSeed;
-use robust_svm_core::uncertainty::{Norm, UncertaintySet};
+use robust_svm_bounds::{BoundError, MapKind, lipschitz};
+use robust_svm_core::uncertainty::Norm;
 use robust_svm_solvers::Intercept;
-use std::sync::Arc;
 
 /// A validated method.
 #[derive(Debug, Clone, PartialEq)]
@@ -91,6 +88,7 @@ impl MethodPlan {
         let (Some(name), Some(written)) = (self.robustness.name(), &spec.bound) else {
             return Ok(());
         };
+        check_uniform(file, spec, self, uncertainty)?;
         let refuse = |what: &str, help: String| -> Result<(), PlanError> {
             let message = format!("bound `{name}` does not hold for {what}");
             Err(file.error_at(written.span(), message, help).into())
@@ -154,14 +152,4 @@ pub(crate) fn reason(error: BoundError) -> String {
         BoundError::NotValid { reason, .. } => reason,
         BoundError::Core(error) => error.to_string(),
     }
-}
-
-/// Asks `bound` about the smallest phased map there is.
-fn holds_for_phased(bound: &dyn FeatureBound) -> Result<(), BoundError> {
-    let mut rng = CellSeed::new(0, "phased", 0).stream("probe");
-    let map = Rff::draw_phased(GaussianKernel::new(1.0)?, 1, 1, &mut rng)?;
-    let sets = UncertaintySet::sphere().into();
-    let x = Array2::zeros((1, 1));
-    let penalty = bound.penalty(&Features::Rff(Arc::new(map)), &sets, x.view(), 1.0);
-    penalty.map(|_| ())
 }

@@ -11,10 +11,12 @@ mod levels;
 pub(crate) mod map;
 pub(crate) mod method;
 pub(crate) mod numbers;
+mod probe;
 pub(crate) mod robustness;
 mod solver;
 pub(crate) mod tasks;
 mod uncertainty;
+mod uniform;
 
 pub use cell::CellKey;
 pub use check::plan;

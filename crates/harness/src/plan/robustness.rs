@@ -3,7 +3,7 @@
 use super::PlanError;
 use super::solver::{Abilities, Penalties, abilities, solver_with};
 use crate::source_error::nearest_name;
-use crate::spec::{InterceptName, MapName, MethodSpec, SolverName, SpecFile};
+use crate::spec::{MapName, MethodSpec, SolverName, SpecFile};
 use robust_svm_bounds::rff::FeatureNorm;
 use robust_svm_bounds::{FeatureBound, MapKind, all_names, bounds_for, find};
 
@@ -61,16 +61,8 @@ pub(super) fn check_robustness(
         return Ok(Robustness::Nominal);
     };
     let kind = map_kind(*spec.features.map.get_ref());
-    let robustness = robustness_named(written.get_ref(), kind, *spec.solver.get_ref())
-        .map_err(|(message, help)| file.error_at(written.span(), message, help))?;
-    match &spec.intercept {
-        Some(rule) if robustness == Robustness::Local && *rule.get_ref() != InterceptName::Free => {
-            let message = "bound `local` is trained on with a free intercept";
-            let help = "write intercept = \"free\" or leave `intercept` out";
-            Err(file.error_at(rule.span(), message, help).into())
-        }
-        _ => Ok(robustness),
-    }
+    robustness_named(written.get_ref(), kind, *spec.solver.get_ref())
+        .map_err(|(message, help)| file.error_at(written.span(), message, help).into())
 }
 
 /// What models on maps of this kind, `None` for the exact kernel, are trained with under this name of a bound by `solver`;

@@ -20,6 +20,8 @@ pub(super) struct Abilities {
 /// The penalties that a solver takes: each kind has those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Penalties {
+    /// `Γ‖ζ‖₂`: equal radii, and an orthogonal A.
+    Uniform,
     /// `Γ_i‖Aζ‖₂`, one A for all samples.
     Common,
     /// The local bound on sets of norm 2 and one shape.
@@ -38,11 +40,17 @@ pub(super) fn abilities(solver: SolverName) -> Abilities {
             budget: true,
             intercepts: &[Free, Penalised, None],
         },
+        SolverName::DualCoordinate => Abilities {
+            kernels: false,
+            penalties: Penalties::Uniform,
+            budget: true,
+            intercepts: &[Penalised, None],
+        },
         SolverName::Bundle => Abilities {
             kernels: false,
             penalties: Penalties::Any,
             budget: false,
-            intercepts: &[Free],
+            intercepts: &[Free, Penalised, None],
         },
         SolverName::LinfaSvm => Abilities {
             kernels: true,

@@ -41,7 +41,7 @@ pub(crate) struct Fits {
 pub(crate) fn fit_all(
     blocks: &[Block],
     lambdas: &[f64],
-    training: &Training,
+    training: &Training<'_>,
     prepared: &Prepared,
     watch: &mut Stopwatch,
 ) -> Fits {
@@ -79,7 +79,7 @@ fn fit(
     block: &Block,
     lambda: f64,
     penalty: &Penalty,
-    training: &Training,
+    training: &Training<'_>,
     prepared: &Prepared,
     watch: &mut Stopwatch,
 ) -> Result<Candidate, Failure> {

@@ -148,6 +148,7 @@ impl<'a> Group<'a> {
             solver: method.solver,
             intercept: method.intercept,
             gamma: self.training_size(method, train_level)?,
+            seeds: &self.seeds,
         };
         let make = || {
             guarded(|| {

@@ -8,16 +8,19 @@ use crate::spec::SolverName;
 use ndarray::Array1;
 use robust_svm_bounds::lipschitz::lipschitz;
 use robust_svm_core::penalty::FeaturePenalty;
+use robust_svm_core::seed::CellSeed;
 use robust_svm_solvers::{Intercept, LocalPenalty, SupportPenalty};
 
 /// How the models of a method are trained at one level.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Training {
+pub(crate) struct Training<'a> {
     pub(crate) robustness: Robustness,
     pub(crate) solver: SolverName,
     pub(crate) intercept: Intercept,
     /// `γ_i = gamma · g_i`; a model of size 0 is nominal.
     pub(crate) gamma: f64,
+    /// The streams of solvers that draw.
+    pub(crate) seeds: &'a CellSeed,
 }
 
 /// What uncertainty adds to the objective.
@@ -35,7 +38,7 @@ impl Penalty {
     /// The penalty of `training` on the training rows.
     pub(super) fn new(
         block: &Block,
-        training: &Training,
+        training: &Training<'_>,
         prepared: &Prepared,
     ) -> Result<Self, Failure> {
         let rows = prepared.train.rows();
@@ -86,6 +89,7 @@ mod tests {
     use robust_svm_core::data::Dataset;
     use robust_svm_core::features::{Features, Identity};
     use robust_svm_core::model::{DecisionFunction, Model};
+    use robust_svm_core::seed::CellSeed;
     use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet};
     use robust_svm_solvers::Problem;
     use robust_svm_solvers::certificate::worst_budget_loss;
@@ -131,6 +135,7 @@ mod tests {
                 solver: SolverName::InteriorPoint,
                 intercept: Intercept::Free,
                 gamma,
+                seeds: &CellSeed::new(1, "budget", 0),
             };
             let penalty = Penalty::new(&block, &training, &prepared).unwrap();
             let solved = solve_block(&block, lambda, &penalty, &training, &prepared).unwrap();

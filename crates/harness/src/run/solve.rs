@@ -11,13 +11,16 @@ use robust_svm_core::features::Features;
 use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::model::{FeatureModel, Model};
 use robust_svm_solvers::{
-    BundleSettings, Intercept, InteriorPointSettings, KernelSettings, LocalPenalty, Problem,
-    RelativeGap, SolverError, SublinearPenalty, SublinearProblem, fit_kernel_svm,
-    nominal_equivalent, solve, solve_bundle, solve_local,
+    BundleSettings, DualCoordinateSettings, Intercept, InteriorPointSettings, KernelSettings,
+    LocalPenalty, Problem, RelativeGap, Solution, SolverError, SublinearPenalty, SublinearProblem,
+    fit_kernel_svm, nominal_equivalent, solve, solve_bundle, solve_dual_coordinate, solve_local,
 };
 
 /// A model whose certified relative gap is above this is no result of the interior-point method.
 const INTERIOR_POINT_GAP: f64 = 1e-8;
+/// The same for dual coordinate descent, which aims at less.
+const DUAL_COORDINATE_GAP: f64 = 1e-4;
+const DUAL_COORDINATE_TOLERANCE: f64 = 1e-6;
 /// The same for the bundle method, which aims at less.
 const BUNDLE_GAP: f64 = 1e-4;
 const BUNDLE_TOLERANCE: f64 = 1e-5;
@@ -43,7 +46,7 @@ pub(super) fn solve_block(
     block: &Block,
     lambda: f64,
     penalty: &Penalty,
-    training: &Training,
+    training: &Training<'_>,
     prepared: &Prepared,
 ) -> Result<Solved, Failure> {
     match (block, training.solver) {
@@ -60,10 +63,22 @@ pub(super) fn solve_block(
             Block::Feature {
                 features, train, ..
             },
+            SolverName::DualCoordinate,
+        ) => dual_coordinate(features, train, lambda, penalty, training, prepared),
+        (
+            Block::Feature {
+                features, train, ..
+            },
             SolverName::Bundle,
-        ) => bundle(features, train, lambda, penalty, prepared),
+        ) => {
+            let rule = training.intercept;
+            bundle(features, train, lambda, penalty, rule, prepared)
+        }
         (Block::Kernel(kernel), SolverName::LinfaSvm) => linfa_svm(*kernel, lambda, prepared),
-        (Block::Kernel(_), SolverName::InteriorPoint | SolverName::Bundle)
+        (
+            Block::Kernel(_),
+            SolverName::InteriorPoint | SolverName::DualCoordinate | SolverName::Bundle,
+        )
         | (Block::Feature { .. }, SolverName::LinfaSvm) => Err(Failure::failed(format!(
             "solver `{}` is not for this feature map",
             training.solver.name()
@@ -83,15 +98,50 @@ fn interior_point(
     let settings = InteriorPointSettings::default();
     let (penalty, c) = match penalty {
         Penalty::Feature { penalty, c } => (penalty, *c),
-        Penalty::Local(penalty) => return local(features, train, lambda, penalty, prepared),
+        Penalty::Local(penalty) => {
+            return local(features, train, lambda, penalty, rule, prepared);
+        }
         Penalty::Support(_) => return Err(SolverError::Penalty.into()),
     };
     let problem = Problem::new(train.view(), y, penalty, lambda)?
         .with_intercept(rule)
         .with_budget(c)?;
     let solution = solve(&problem, &settings)?;
-    let gap = check_gap(solution.relative_gap, INTERIOR_POINT_GAP)?;
-    let nominal = nominal_equivalent(&problem, &solution);
+    of_common_cone(features, &problem, solution, INTERIOR_POINT_GAP)
+}
+
+/// One multiplier at a time, in the order of the group's stream.
+fn dual_coordinate(
+    features: &Features,
+    train: &Array2<f64>,
+    lambda: f64,
+    penalty: &Penalty,
+    training: &Training<'_>,
+    prepared: &Prepared,
+) -> Result<Solved, Failure> {
+    let Penalty::Feature { penalty, c } = penalty else {
+        return Err(SolverError::PenaltyNotUniform.into());
+    };
+    let problem = Problem::new(train.view(), prepared.train.y().view(), penalty, lambda)?
+        .with_intercept(training.intercept)
+        .with_budget(*c)?;
+    let settings = DualCoordinateSettings {
+        tolerance: DUAL_COORDINATE_TOLERANCE,
+        ..DualCoordinateSettings::new(training.seeds.stream("dual-coordinate"))
+    };
+    let solution = solve_dual_coordinate(&problem, &settings)?;
+    of_common_cone(features, &problem, solution, DUAL_COORDINATE_GAP)
+}
+
+/// The model of `solution`, if its gap is within `limit`.
+fn of_common_cone(
+    features: &Features,
+    problem: &Problem<'_>,
+    solution: Solution,
+    limit: f64,
+) -> Result<Solved, Failure> {
+    let gap = check_gap(solution.relative_gap, limit)?;
+    let nominal = nominal_equivalent(problem, &solution);
     let model = feature_model(features, solution.zeta, solution.intercept);
     Ok(Solved {
         feature_dim: Some(model.zeta.len()),
@@ -104,17 +154,18 @@ fn interior_point(
     })
 }
 
-/// On the local bound; the intercept is free.
+/// On the local bound.
 fn local(
     features: &Features,
     train: &Array2<f64>,
     lambda: f64,
     penalty: &LocalPenalty,
+    rule: Intercept,
     prepared: &Prepared,
 ) -> Result<Solved, Failure> {
     let y = prepared.train.y().view();
     let settings = InteriorPointSettings::default();
-    let solution = solve_local(train.view(), y, penalty, lambda, &settings)?;
+    let solution = solve_local(train.view(), y, penalty, lambda, rule, &settings)?;
     let gap = check_gap(solution.relative_gap, INTERIOR_POINT_GAP)?;
     let model = feature_model(features, solution.zeta, solution.intercept);
     Ok(Solved {
@@ -128,12 +179,13 @@ fn local(
     })
 }
 
-/// By cutting planes; the intercept is free.
+/// By cutting planes.
 fn bundle(
     features: &Features,
     train: &Array2<f64>,
     lambda: f64,
     penalty: &Penalty,
+    rule: Intercept,
     prepared: &Prepared,
 ) -> Result<Solved, Failure> {
     let penalty: &dyn SublinearPenalty = match penalty {
@@ -144,7 +196,8 @@ fn bundle(
         Penalty::Support(penalty) => penalty,
         Penalty::Local(penalty) => penalty,
     };
-    let problem = SublinearProblem::new(train.view(), prepared.train.y().view(), penalty, lambda)?;
+    let y = prepared.train.y().view();
+    let problem = SublinearProblem::new(train.view(), y, penalty, lambda)?.with_intercept(rule);
     let settings = BundleSettings {
         tolerance: BUNDLE_TOLERANCE,
         ..BundleSettings::default()

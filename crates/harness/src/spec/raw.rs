@@ -220,6 +220,8 @@ pub struct MethodSpec {
 pub enum SolverName {
     /// The interior-point method.
     InteriorPoint,
+    /// Dual coordinate descent, for equal radii and an intercept that is penalised or absent.
+    DualCoordinate,
     /// Cutting planes, for penalties of any norm.
     Bundle,
     /// linfa-svm's sequential minimal optimisation, for exact kernels.
@@ -228,12 +230,18 @@ pub enum SolverName {
 
 impl SolverName {
     /// Every solver.
-    pub const ALL: [Self; 3] = [Self::InteriorPoint, Self::Bundle, Self::LinfaSvm];
+    pub const ALL: [Self; 4] = [
+        Self::InteriorPoint,
+        Self::DualCoordinate,
+        Self::Bundle,
+        Self::LinfaSvm,
+    ];
 
     /// The name in the experiment file and in the `solver` column.
     pub fn name(self) -> &'static str {
         match self {
             Self::InteriorPoint => "interior-point",
+            Self::DualCoordinate => "dual-coordinate",
             Self::Bundle => "bundle",
             Self::LinfaSvm => "linfa-svm",
         }

@@ -147,13 +147,53 @@ fn intercepts() {
     assert_snapshot!("unknown_intercept", {
         intercept("solver = \"interior-point\"\nintercept = \"zero\"")
     });
-    assert_snapshot!("intercept_of_the_bundle_method", {
-        intercept("solver = \"bundle\"\nintercept = \"none\"")
-    });
     assert_snapshot!("intercept_of_linfa_svm", {
         let map = format!("{{ map = \"rff\", dim = 16 }}\n{solver}");
         let kernel = "{ map = \"exact-kernel\" }\nsolver = \"linfa-svm\"";
         changed(&map, &format!("{kernel}\nintercept = \"penalised\""))
+    });
+}
+
+/// What coordinate descent does not take.
+#[test]
+fn coordinate_descent() {
+    let solver = "bound = \"geodesic\"\nsolver = \"interior-point\"";
+    let keys = "solver = \"dual-coordinate\"\nintercept = \"penalised\"";
+    let with_bound = |bound: &str| changed(solver, &format!("bound = \"{bound}\"\n{keys}"));
+    assert_snapshot!("free_intercept_of_coordinate_descent", {
+        changed(solver, "solver = \"dual-coordinate\"")
+    });
+    assert_snapshot!("local_bound_of_coordinate_descent", with_bound("local"));
+    let refused_with = |map: &str, bound: &str, sets: &str| {
+        let text = replaced(SMALL, "map = \"rff\", dim = 16", map);
+        let text = replaced(&text, solver, &format!("bound = \"{bound}\"\n{keys}"));
+        let workspace = Workspace::new();
+        workspace.write("small.toml", &replaced(&text, "norm = 2", sets));
+        refused(&workspace)
+    };
+    let (rff, nystrom) = (
+        "map = \"rff\", dim = 16",
+        "map = \"nystrom\", landmarks = 12",
+    );
+    assert_snapshot!("own_sizes_of_coordinate_descent", {
+        refused_with(rff, "geodesic", "per_sample = \"nearest-neighbour\"")
+    });
+    assert_snapshot!("own_shapes_of_coordinate_descent", {
+        refused_with(
+            rff,
+            "geodesic",
+            "per_sample = \"nearest-neighbour-features\"",
+        )
+    });
+    assert_snapshot!("matrix_of_coordinate_descent", {
+        refused_with(nystrom, "landmark", "norm = 2")
+    });
+    let axes = "shape = \"diagonal\"\nscales = [1.0, 0.5, 2.0]";
+    assert_snapshot!("ellipsoid_of_coordinate_descent", {
+        refused_with("map = \"identity\"", "exact", axes)
+    });
+    assert_snapshot!("budget_of_an_ellipsoid_of_coordinate_descent", {
+        refused_with("map = \"identity\"", "total-budget", axes)
     });
 }
 
@@ -172,9 +212,6 @@ fn local_bounds() {
     );
     assert_snapshot!("local_bound_of_own_shapes", {
         refused_with("norm = 2", "per_sample = \"nearest-neighbour-features\"")
-    });
-    assert_snapshot!("local_bound_without_intercept", {
-        refused_with("\"local\"", "\"local\"\nintercept = \"none\"")
     });
 }
 

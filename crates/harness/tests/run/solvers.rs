@@ -62,6 +62,56 @@ fn bundle_and_interior_point_methods_agree() {
     }
 }
 
+/// Nominal and robust methods and total budgets on every explicit map, with the rules for the intercept that coordinate
+/// descent takes: one objective, and the same rows at every run.
+#[test]
+fn coordinate_descent_and_interior_point_methods_agree() {
+    let text = replaced(
+        &(SMALL.to_owned() + OTHER_METHODS + BUDGETS_OF_SPHERES),
+        "lambda = [0.1, 1.0]",
+        "lambda = [1.0]",
+    );
+    for rule in ["penalised", "none"] {
+        let with = |solver: &str| {
+            let keys = format!("solver = \"{solver}\"\nintercept = \"{rule}\"");
+            run(&replaced(&text, SOLVER, &keys))
+        };
+        let (by_cones, by_steps) = (with("interior-point"), with("dual-coordinate"));
+        assert_eq!(by_steps, with("dual-coordinate"));
+        assert_eq!(by_cones.len(), by_steps.len());
+        for (a, b) in by_cones.iter().zip(&by_steps) {
+            assert_eq!((&a.cell_id, &a.method), (&b.cell_id, &b.method));
+            let (m, n) = (numbers(a), numbers(b));
+            if a.method == "kernel-svm" {
+                assert_eq!(m, n);
+                continue;
+            }
+            assert_eq!(&*n.solver, "dual-coordinate");
+            assert_eq!(m.bound, n.bound);
+            assert!(n.relative_gap <= 1e-6, "{b:?}");
+            assert!(near(m.objective, n.objective, 2e-6), "{a:?} {b:?}");
+            assert!(
+                n.dual_objective <= m.objective * (1.0 + 1e-8),
+                "{a:?} {b:?}"
+            );
+        }
+    }
+}
+
+const BUDGETS_OF_SPHERES: &str = r#"
+[[method]]
+name = "budget-linear"
+features = { map = "identity" }
+bound = "total-budget"
+solver = "interior-point"
+
+[[method]]
+name = "budget-rff"
+features = { map = "rff", dim = 16 }
+bound = "total-budget"
+solver = "interior-point"
+"#;
+
 /// Bounds in the norms 1 and ∞ of features, and linear models on sets of norms and shapes without a common cone.
 #[test]
 fn the_bundle_method_takes_what_the_interior_point_method_does_not() {
@@ -104,7 +154,8 @@ fn the_bundle_method_takes_what_the_interior_point_method_does_not() {
     );
 }
 
-/// The local bound, by either solver: one objective, above the nominal one, on paired, phased and Nyström features.
+/// The local bound, by either solver: one objective, above the nominal one, on paired, phased and Nyström features and with
+/// every rule for the intercept.
 #[test]
 fn methods_are_trained_on_the_local_bound() {
     let text = replaced(SMALL, "lambda = [0.1, 1.0]", "lambda = [1.0]");
@@ -115,14 +166,20 @@ fn methods_are_trained_on_the_local_bound() {
     let sets = "per_sample = \"nearest-neighbour\"";
     let text = replaced(&text, "norm = 2", sets);
     let map = "map = \"rff\", dim = 16";
-    for other in [
-        map,
-        "map = \"rff\", dim = 9, form = \"phased\"",
-        "map = \"nystrom\", landmarks = 12",
+    for (other, rule) in [
+        (map, "free"),
+        ("map = \"rff\", dim = 9, form = \"phased\"", "penalised"),
+        ("map = \"nystrom\", landmarks = 12", "none"),
     ] {
         let text = replaced(&text, map, other);
-        let cones = run(&text);
-        let planes = run(&replaced(&text, SOLVER, "solver = \"bundle\""));
+        let with = |solver: &str| {
+            run(&replaced(
+                &text,
+                SOLVER,
+                &format!("{solver}\nintercept = \"{rule}\""),
+            ))
+        };
+        let (cones, planes) = (with(SOLVER), with("solver = \"bundle\""));
         for (a, b) in cones.iter().zip(&planes) {
             let (m, n) = (numbers(a), numbers(b));
             assert!(near(m.objective, n.objective, 2e-4), "{other}: {a:?} {b:?}");

@@ -1,11 +1,11 @@
 //! From parameters and a dataset to a fitted model.
 
-use super::params::{Bandwidth, FeatureChoice};
+use super::params::{Bandwidth, FeatureChoice, Robustness};
 use super::{FitError, FittedRobustSvm, RobustSvmValidParams};
 use crate::problem::check_training_set;
 use crate::{
-    BundleSettings, InteriorPointSettings, Problem, RelativeGap, SolverError, SublinearPenalty,
-    SublinearProblem, SupportPenalty, solve, solve_bundle,
+    BundleSettings, InteriorPointSettings, LocalPenalty, Problem, RelativeGap, SolverError,
+    SublinearPenalty, SublinearProblem, SupportPenalty, solve, solve_bundle, solve_local,
 };
 use linfa::DatasetBase;
 use linfa::dataset::AsSingleTargets;
@@ -32,8 +32,8 @@ where
 
     /// Trains on the records (L × n), as they are: scale them before. `true` is the class y = +1.
     ///
-    /// The interior-point method solves what has one cone (bounds with p̄ = 2 and one A; linear models with p = 2 and
-    /// one shape for all samples), the cutting-plane method everything else.
+    /// Interior-point methods solve what has one cone (bounds with p̄ = 2 and one A; linear models with p = 2 and
+    /// one shape for all samples) and the local bound with p = 2 and one shape, the cutting-plane method everything else.
     ///
     /// # Errors
     /// [`FitError`] for records that are not finite, one class only, more landmarks than rows, sets of another number
@@ -101,8 +101,10 @@ impl RobustSvmValidParams {
         if self.gamma == 0.0 {
             return self.by_interior_point(phi, y, &FeaturePenalty::none(y.len()));
         }
-        let one_cone = self.sets.norm() == Norm::Two && self.sets.shared().is_some();
-        if self.features == FeatureChoice::Linear && !one_cone {
+        if self.robustness == Robustness::Local {
+            return self.on_local_bound(features, x, phi, y);
+        }
+        if self.features == FeatureChoice::Linear && !self.has_one_ball() {
             let (sets, gamma) = (self.sets.clone(), self.gamma);
             return self.by_bundle(phi, y, &SupportPenalty { sets, gamma });
         }
@@ -111,6 +113,51 @@ impl RobustSvmValidParams {
             return self.by_bundle(phi, y, &penalty);
         }
         self.by_interior_point(phi, y, &penalty)
+    }
+
+    /// Whether the sets have p = 2 and one shape.
+    fn has_one_ball(&self) -> bool {
+        self.sets.norm() == Norm::Two && self.sets.shared().is_some()
+    }
+
+    fn on_local_bound(
+        &self,
+        features: &Features,
+        x: ArrayView2<'_, f64>,
+        phi: &Array2<f64>,
+        y: &Array1<f64>,
+    ) -> Result<Trained, FitError> {
+        let penalty = LocalPenalty::new(features, &self.sets, x, self.gamma)?;
+        if !self.has_one_ball() {
+            return self.by_bundle(phi, y, &penalty);
+        }
+        self.check_no_budget("0 where the local bound is trained on")?;
+        let (lambda, rule, settings) = (self.lambda, self.intercept, self.interior_point());
+        let solution = solve_local(phi.view(), y.view(), &penalty, lambda, rule, &settings)?;
+        Ok(Trained {
+            zeta: solution.zeta,
+            intercept: solution.intercept,
+            objective: solution.objective,
+            relative_gap: solution.relative_gap,
+        })
+    }
+
+    fn interior_point(&self) -> InteriorPointSettings {
+        InteriorPointSettings {
+            tolerance: self.tolerance,
+            ..InteriorPointSettings::default()
+        }
+    }
+
+    fn check_no_budget(&self, expected: &'static str) -> Result<(), SolverError> {
+        if self.budget > 0.0 {
+            return Err(SolverError::Setting {
+                name: "budget",
+                expected,
+                found: self.budget.to_string(),
+            });
+        }
+        Ok(())
     }
 
     fn by_interior_point(
@@ -122,11 +169,7 @@ impl RobustSvmValidParams {
         let problem = Problem::new(phi.view(), y.view(), penalty, self.lambda)?
             .with_intercept(self.intercept)
             .with_budget(self.budget)?;
-        let settings = InteriorPointSettings {
-            tolerance: self.tolerance,
-            ..InteriorPointSettings::default()
-        };
-        let solution = solve(&problem, &settings)?;
+        let solution = solve(&problem, &self.interior_point())?;
         Ok(Trained {
             zeta: solution.zeta,
             intercept: solution.intercept,
@@ -141,14 +184,7 @@ impl RobustSvmValidParams {
         y: &Array1<f64>,
         penalty: &dyn SublinearPenalty,
     ) -> Result<Trained, FitError> {
-        if self.budget > 0.0 {
-            return Err(SolverError::Setting {
-                name: "budget",
-                expected: "0 where the cutting-plane method trains",
-                found: self.budget.to_string(),
-            }
-            .into());
-        }
+        self.check_no_budget("0 where the cutting-plane method trains")?;
         let problem = SublinearProblem::new(phi.view(), y.view(), penalty, self.lambda)?
             .with_intercept(self.intercept);
         let settings = BundleSettings {

@@ -28,4 +28,6 @@ mod params;
 
 pub use error::FitError;
 pub use fitted::FittedRobustSvm;
-pub use params::{Bandwidth, FeatureChoice, RobustSvm, RobustSvmParams, RobustSvmValidParams};
+pub use params::{
+    Bandwidth, FeatureChoice, RobustSvm, RobustSvmParams, RobustSvmValidParams, Robustness,
+};

@@ -47,6 +47,17 @@ pub enum Bandwidth {
     TimesMedian(f64),
 }
 
+/// What stands for the sets in training, where there is more than one upper bound of the worst-case loss.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Robustness {
+    /// A feature-uncertainty bound, `Γ_i‖A_iζ‖_q̄`, that [`RobustSvmParams::bound`] names.
+    #[default]
+    Bound,
+    /// The model's own gradient at each point and its largest curvature ([`LocalPenalty`](crate::LocalPenalty)): for every
+    /// set, and the support function itself for linear models.
+    Local,
+}
+
 /// Where the parameters of a robust SVM start.
 #[derive(Debug, Clone, Copy)]
 pub struct RobustSvm;
@@ -59,6 +70,7 @@ impl RobustSvm {
             features: FeatureChoice::Linear,
             sets: UncertaintySet::sphere().into(),
             gamma: 0.0,
+            robustness: Robustness::Bound,
             bound: None,
             lambda: 1.0,
             intercept: Intercept::Free,
@@ -79,6 +91,7 @@ pub struct RobustSvmValidParams {
     pub(super) features: FeatureChoice,
     pub(super) sets: UncertaintySets,
     pub(super) gamma: f64,
+    pub(super) robustness: Robustness,
     pub(super) bound: Option<String>,
     pub(super) lambda: f64,
     pub(super) intercept: Intercept,
@@ -119,7 +132,15 @@ impl RobustSvmParams {
         self
     }
 
-    /// The feature-uncertainty bound by its name ([`robust_svm_bounds::names`]); the tightest by default.
+    /// What stands for the sets in training; a feature-uncertainty bound by default.
+    #[must_use]
+    pub fn robustness(mut self, robustness: Robustness) -> Self {
+        self.0.robustness = robustness;
+        self
+    }
+
+    /// The feature-uncertainty bound by its name ([`robust_svm_bounds::names`]); the tightest by default. Not with
+    /// [`Robustness::Local`].
     #[must_use]
     pub fn bound(mut self, name: impl Into<String>) -> Self {
         self.0.bound = Some(name.into());
@@ -140,7 +161,8 @@ impl RobustSvmParams {
         self
     }
 
-    /// The total budget c ≥ 0 of [`crate::Problem::with_budget`]; 0 by default.
+    /// The total budget c ≥ 0 of [`crate::Problem::with_budget`]; 0 by default, and where one cone does not serve all
+    /// samples.
     #[must_use]
     pub fn budget(mut self, budget: f64) -> Self {
         self.0.budget = budget;
@@ -169,7 +191,7 @@ impl ParamGuard for RobustSvmParams {
 
     /// # Errors
     /// [`FitError`] for λ ≤ 0, a γ, budget, σ or tolerance out of range, no features, or a bound that is not
-    /// there for the features or does not hold for the sets.
+    /// there for the features, does not hold for the sets, or is named beside [`Robustness::Local`].
     fn check_ref(&self) -> Result<&Self::Checked, Self::Error> {
         let p = &self.0;
         let positive = |value: f64| value > 0.0 && value.is_finite();
@@ -194,6 +216,15 @@ impl ParamGuard for RobustSvmParams {
             if !positive(value) {
                 return Err(CoreError::parameter("sigma", "positive and finite", value).into());
             }
+        }
+        if p.robustness == Robustness::Local {
+            return match &p.bound {
+                Some(name) => {
+                    let expected = "left out with Robustness::Local";
+                    Err(CoreError::parameter("bound", expected, name).into())
+                }
+                None => Ok(p),
+            };
         }
         let bound = p.bound()?;
         // A linear model has its exact penalty for every p and every shape.

@@ -61,13 +61,16 @@ impl Best {
         self.try_primal(problem, ArrayView1::from(&v.x[..data.dim]).to_owned());
         self.read_multipliers(problem, data, v)?;
         let mut weights = self.scaled_sum(data);
-        let sum = self.candidate.alpha.sum();
+        let alpha = &self.candidate.alpha;
+        let of_intercept = problem
+            .intercept()
+            .dual_regularisation(data.lambda, alpha.dot(&problem.y()));
         let terms = DualTerms {
-            sum,
-            half_square: weights.dot(&weights) / (2.0 * data.lambda),
+            sum: alpha.sum(),
+            half_square: weights.dot(&weights) / (2.0 * data.lambda) + of_intercept,
             homogeneous: true,
         };
-        let largest = self.candidate.alpha.iter().copied().fold(0.0, f64::max);
+        let largest = alpha.iter().copied().fold(0.0, f64::max);
         let factor = terms.best_factor(1.0 / largest);
         weights *= factor / data.lambda;
         let lower = terms.scaled_value(factor);

@@ -7,7 +7,7 @@ use super::kernels::Kernels;
 use super::waves::Waves;
 use crate::interior_point::dot;
 use crate::linear_system::product;
-use crate::{LocalPenalty, SublinearProblem};
+use crate::{Intercept, LocalPenalty, SublinearProblem};
 use faer::{Accum, MatRef};
 use ndarray::{Array2, s};
 use robust_svm_core::features::{FeatureMap, Features};
@@ -25,8 +25,13 @@ pub(super) struct ConicData {
     pub(super) width: usize,
     /// λ.
     pub(super) lambda: f64,
-    /// B (L × (D + 2)), row after row: `(y_iφ_i, y_i, −γ_i²/γ²_max)`.
+    /// The diagonal of Q at b: 0 if b is free, λ otherwise.
+    pub(super) ridge: f64,
+    /// B (L × (D + 2)), row after row: `(y_iφ_i, y_i, −γ_i²/γ²_max)`; without b the column of y_i is 0, and the ridge keeps
+    /// b at 0.
     pub(super) b: Vec<f64>,
+    /// y_i (L).
+    pub(super) labels: Vec<f64>,
     /// γ_i (L).
     pub(super) radii: Vec<f64>,
     /// The maps C_i, for sets of size 1.
@@ -67,12 +72,13 @@ impl ConicData {
                 CurvatureCones::nystrom(map, set, half_square),
             ),
         };
+        let (lambda, rule) = (problem.lambda(), problem.intercept());
         let mut b = Array2::zeros((samples, dim + 2));
         for (i, mut row) in b.outer_iter_mut().enumerate() {
             let y = problem.y()[i];
             row.slice_mut(s![..dim])
                 .zip_mut_with(&problem.features().row(i), |b, φ| *b = y * φ);
-            row[dim] = y;
+            row[dim] = if rule == Intercept::None { 0.0 } else { y };
             row[dim + 1] = -(radii[i] / largest).powi(2);
         }
         let waves = vec![0.0; curvature.frequencies.as_ref().map_or(0, Vec::len)];
@@ -81,8 +87,10 @@ impl ConicData {
             dim,
             n,
             width: dim + 1 + curvature.variables(),
-            lambda: problem.lambda(),
+            lambda,
+            ridge: if rule == Intercept::Free { 0.0 } else { lambda },
             b: b.into_raw_vec_and_offset().0,
+            labels: problem.y().to_vec(),
             radii,
             jacobians,
             curvature,
@@ -90,11 +98,6 @@ impl ConicData {
             heads: vec![0.0; samples],
             waves,
         })
-    }
-
-    /// y_i.
-    pub(super) fn label(&self, i: usize) -> f64 {
-        self.b[i * (self.dim + 2) + self.dim]
     }
 
     /// `γ_i²/γ²_max`.

@@ -58,6 +58,7 @@ impl Kkt {
         for k in 0..data.dim {
             self.system.matrix[k * (width + 1)] += data.lambda;
         }
+        self.system.matrix[data.dim * (width + 1)] += data.ridge;
         self.add_curvature_cones(data, scalings);
         self.add_matrix_cone(data, scalings);
     }
@@ -191,6 +192,7 @@ fn apply(
     for (h, ζ) in product[..data.dim].iter_mut().zip(x) {
         *h = data.lambda * ζ;
     }
+    product[data.dim] = data.ridge * x[data.dim];
     data.add_mul_transposed(image, product);
 }
 
@@ -201,7 +203,7 @@ mod tests {
     use crate::local::data::ConicData;
     use crate::local::scalings::Scalings;
     use crate::local::variables::Variables;
-    use crate::{LocalPenalty, SublinearProblem};
+    use crate::{Intercept, LocalPenalty, SublinearProblem};
     use ndarray::{Array1, Array2, array, s};
     use rand::{Rng, SeedableRng};
     use rand_chacha::ChaCha20Rng;
@@ -212,7 +214,7 @@ mod tests {
     use std::sync::Arc;
 
     /// The matrix that is factorised is the operator that the solve is refined against: at a random point inside the
-    /// cones, for every kind of map.
+    /// cones, for every kind of map and rule for the intercept.
     #[test]
     fn the_matrix_is_the_operator() {
         let mut rng = ChaCha20Rng::seed_from_u64(5);
@@ -229,10 +231,12 @@ mod tests {
             Features::Rff(Arc::new(Rff::draw_phased(kernel, 3, 7, &mut rng).unwrap())),
             Features::Nystrom(Arc::new(Nystrom::new(kernel, landmarks).unwrap())),
         ];
-        for map in maps {
+        let rules = [Intercept::Free, Intercept::Penalised, Intercept::None];
+        for (map, rule) in maps.into_iter().zip(rules) {
             let phi = map.transform(x.view());
             let penalty = LocalPenalty::new(&map, &sets, x.view(), 0.8).unwrap();
             let problem = SublinearProblem::new(phi.view(), y.view(), &penalty, 0.3).unwrap();
+            let problem = problem.with_intercept(rule);
             let mut data = ConicData::new(&problem, &penalty, &set).unwrap();
             let mut v = Variables::start(&mut data).unwrap();
             // Into the cones by up to half of what the heads allow.

@@ -12,10 +12,10 @@
 //! its cone, the optimality conditions are
 //!
 //! ```text
-//! Qx − Mᵀz = 0,   α_i + μ_i = 1,   s = Mx + ξ − 1,   s ∘ z = 0,   ξ_iμ_i = 0,   Q = diag(λI, 0),
+//! Qx − Mᵀz = 0,   α_i + μ_i = 1,   s = Mx + ξ − 1,   s ∘ z = 0,   ξ_iμ_i = 0,   Q = diag(λI, 0 or λ, 0),
 //! ```
 //!
-//! α_i the head of z_i. The predictor, corrector and scaling are those of [`crate::interior_point`]. Eliminating all but x
+//! α_i the head of z_i, and the entry of Q at b 0 where b is free. Without b its column of M is 0, and λ keeps it at 0. The predictor, corrector and scaling are those of [`crate::interior_point`]. Eliminating all but x
 //! leaves for each sample two rank-one terms and `η_i⁻²γ_i²C_iᵀC_i` (`sample.rs`), and the sum of the latter needs no n-fold
 //! work (`waves.rs`, `kernels.rs`): three weighted Gram matrices an iteration for random Fourier features.
 //!

@@ -36,7 +36,8 @@ pub(super) fn solve_with_one_cone(
         problem.y().reborrow(),
         &one,
         problem.lambda(),
-    )?;
+    )?
+    .with_intercept(problem.intercept());
     let solution = solve(&with_one, settings)?;
     // Σα_iz_i = v − λζ of the dual's ζ, and the z_i = Γ_iAᵀu are in proportion to Γ_i.
     let dual = dual_value(&with_one, solution.alpha.view());

@@ -7,7 +7,9 @@ use super::one_cone::solve_with_one_cone;
 use super::solution::LocalSolution;
 use super::variables::Variables;
 use crate::interior_point::Progress;
-use crate::{InteriorPointSettings, LocalPenalty, SolverError, Status, SublinearProblem};
+use crate::{
+    Intercept, InteriorPointSettings, LocalPenalty, SolverError, Status, SublinearProblem,
+};
 use ndarray::{ArrayView1, ArrayView2};
 use robust_svm_core::uncertainty::Norm;
 
@@ -15,8 +17,8 @@ use robust_svm_core::uncertainty::Norm;
 const SHORTEST_STEP: f64 = 1e-8;
 
 /// Trains on the local bound: `min λ/2 ‖ζ‖² + Σ_i max{0, 1 − y_i(⟨ζ, φ_i⟩ + b) + h_i(ζ)}` for `features` Φ (L × D), the
-/// values of the penalty's map at its samples, and labels `y` (L) in {−1, +1}, to a certified relative gap of
-/// `settings.tolerance`.
+/// values of the penalty's map at its samples, and labels `y` (L) in {−1, +1}, b as `intercept` says, to a certified relative
+/// gap of `settings.tolerance`.
 ///
 /// Each iterate is certified by [`crate::certificate`]; the best primal and the best dual point seen are returned,
 /// whatever the [`Status`]. Deterministic, on the calling thread, O(L D² + D³) an iteration.
@@ -30,10 +32,12 @@ pub fn solve_local(
     y: ArrayView1<'_, f64>,
     penalty: &LocalPenalty,
     lambda: f64,
+    intercept: Intercept,
     settings: &InteriorPointSettings,
 ) -> Result<LocalSolution, SolverError> {
     settings.check()?;
-    let problem = SublinearProblem::new(features.view(), y.view(), penalty, lambda)?;
+    let problem = SublinearProblem::new(features.view(), y.view(), penalty, lambda)?
+        .with_intercept(intercept);
     let set = match penalty.sets().shared() {
         Some(set) if set.norm() == Norm::Two => set,
         _ => return Err(SolverError::LocalSets),

@@ -33,16 +33,16 @@ impl Variables {
         }
     }
 
-    /// ζ = 0, b = 0 and α equal within each class with `Σα_iy_i = 0`: every condition but the stationarity in ζ and
+    /// ζ = 0, b = 0 and α equal within each class with `Σα_iy_i = 0`, whatever the rule for b: every condition but the stationarity in ζ and
     /// complementarity holds.
     pub(super) fn start(data: &mut ConicData) -> Result<Self, SolverError> {
         let mut start = Self::zeros(data);
         let (samples, cone) = (data.samples, data.n + 1);
-        let positive = (0..samples).filter(|&i| data.label(i) > 0.0).count();
+        let positive = (0..samples).filter(|&i| data.labels[i] > 0.0).count();
         let share = positive as f64 / samples as f64;
         let mut total = 0.0;
         for i in 0..samples {
-            let alpha = if data.label(i) > 0.0 {
+            let alpha = if data.labels[i] > 0.0 {
                 1.0 - share
             } else {
                 share
@@ -138,7 +138,7 @@ impl Variables {
 
 /// By how much an iterate misses the linear optimality conditions.
 pub(super) struct Residuals {
-    /// `Qx − Mᵀz` and, in b, what is left of `Σα_iy_i` (width).
+    /// `Qx − Mᵀz` (width).
     pub(super) stationarity: Vec<f64>,
     /// `Mx + c + ξ − s` of every cone.
     pub(super) slacks: Blocks,
@@ -164,6 +164,7 @@ impl Residuals {
         for (r, ζ) in self.stationarity[..data.dim].iter_mut().zip(&v.x) {
             *r += data.lambda * ζ;
         }
+        self.stationarity[data.dim] += data.ridge * v.x[data.dim];
         data.mul(&v.x, &mut self.slacks);
         self.slacks.add(-1.0, &v.s);
         for i in 0..data.samples {
