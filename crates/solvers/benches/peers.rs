@@ -9,8 +9,13 @@
 #![allow(clippy::print_stdout, reason = "its output is its result")]
 
 use ndarray::{Array1, Array2};
+use rand::SeedableRng;
+use rand_chacha::ChaCha20Rng;
 use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
-use robust_svm_solvers::{Intercept, InteriorPointSettings, Problem, Samples, Solution, solve};
+use robust_svm_solvers::{
+    DualCoordinateSettings, Intercept, InteriorPointSettings, Problem, Samples, Solution, solve,
+    solve_dual_coordinate,
+};
 use serde::Deserialize;
 use sprs::CsMat;
 use std::path::Path;
@@ -101,13 +106,19 @@ fn run(folder: &Path, solver: &str, tolerance: f64, threads: usize, runs: usize)
     println!("{result}");
 }
 
-fn solve_with(problem: &Problem<'_>, solver: &str, tolerance: f64, _threads: usize) -> Solution {
+fn solve_with(problem: &Problem<'_>, solver: &str, tolerance: f64, threads: usize) -> Solution {
     let settings = InteriorPointSettings {
         tolerance,
+        parallel: threads > 1,
         ..InteriorPointSettings::default()
+    };
+    let epochs = DualCoordinateSettings {
+        tolerance,
+        ..DualCoordinateSettings::new(ChaCha20Rng::seed_from_u64(0))
     };
     match solver {
         "interior-point" => solve(problem, &settings).unwrap(),
+        "dual-coordinate" => solve_dual_coordinate(problem, &epochs).unwrap(),
         other => panic!("no solver {other}"),
     }
 }
