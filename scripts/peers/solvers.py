@@ -84,7 +84,7 @@ def cone_program(problem, per_sample):
     return p, q, sp.vstack(blocks, format="csc"), np.concatenate(h), 2 * rows, [columns + 1] * cones
 
 
-def clarabel(problem, per_sample=False, limit=600.0):
+def clarabel(problem, per_sample=False, limit=120.0):
     import clarabel as library
 
     p, q, g, h, nonnegative, cones = cone_program(problem, per_sample)
@@ -98,7 +98,7 @@ def clarabel(problem, per_sample=False, limit=600.0):
     return seconds, x[: problem.columns], x[problem.columns]
 
 
-def scs(problem, limit=600.0, tolerance=1e-6):
+def scs(problem, limit=120.0, tolerance=1e-6):
     import scs as library
 
     p, q, g, h, nonnegative, cones = cone_program(problem, False)
@@ -112,7 +112,7 @@ def scs(problem, limit=600.0, tolerance=1e-6):
     return seconds, x[: problem.columns], x[problem.columns]
 
 
-def osqp(problem, limit=600.0, tolerance=1e-6):
+def osqp(problem, limit=120.0, tolerance=1e-6):
     """OSQP takes no cones: nominal problems only."""
     import osqp as library
 
