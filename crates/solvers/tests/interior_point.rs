@@ -123,9 +123,15 @@ fn at_the_apex_equal_classes_get_an_intercept() {
     let mut data = gaussians(4, (50, 8), 1.0, 0.5, 0.0);
     data.y = Array1::from_shape_fn(50, |i| if i % 2 == 0 { 1.0 } else { -1.0 });
     data.penalty.radii.fill(100.0);
-    let solution = solved(&data, 1.0);
-    assert_relative_eq!(solution.objective, 50.0, max_relative = 1e-8);
-    assert!(solution.intercept.abs() > 0.5 && solution.intercept.abs() <= 1.0);
+    let dense = Array2::from_shape_fn((8, 8), |(i, k)| {
+        f64::from(u8::from(i == k)) + 0.1 * ((3 * i + k) as f64).sin()
+    });
+    for matrix in [PenaltyMatrix::Orthogonal, PenaltyMatrix::Dense(dense)] {
+        data.penalty.matrix = matrix;
+        let solution = solved(&data, 1.0);
+        assert_relative_eq!(solution.objective, 50.0, max_relative = 1e-8);
+        assert!(solution.intercept.abs() > 0.5 && solution.intercept.abs() <= 1.0);
+    }
 }
 
 /// In two dimensions a golden-section search within a golden-section search is an independent method.

@@ -61,6 +61,7 @@ pub(super) fn solve_in_axes(
     let solution = solve(&turned, settings)?;
     let zeta = axes.dot(&solution.zeta);
     let intercept = optimal_intercept(problem, zeta.view());
+    let intercept = problem.intercept().of_constant(zeta.view(), intercept);
     let objective = objective(problem, zeta.view(), intercept);
     let dual_objective = dual_value(problem, solution.alpha.view()).value;
     Ok(Solution {
