@@ -7,13 +7,21 @@ use common::{Data, gaussians, nystrom_like};
 use ndarray::{Array1, Array2, Axis, array, concatenate};
 use proptest::prelude::*;
 use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
-use robust_svm_solvers::certificate::{objective, optimal_intercept};
+use robust_svm_solvers::certificate::{dual_value, objective, optimal_intercept};
 use robust_svm_solvers::{
     InteriorPointSettings, Solution, SolverError, Status, nominal_equivalent, solve,
 };
 
 fn solved(data: &Data, lambda: f64) -> Solution {
-    let solution = solve(&data.problem(lambda), &InteriorPointSettings::default()).unwrap();
+    let problem = data.problem(lambda);
+    let solution = solve(&problem, &InteriorPointSettings::default()).unwrap();
+    // Of the problem as given, whatever coordinates it was solved in.
+    let (zeta, alpha) = (solution.zeta.view(), solution.alpha.view());
+    assert_eq!(
+        solution.objective,
+        objective(&problem, zeta, solution.intercept)
+    );
+    assert_eq!(solution.dual_objective, dual_value(&problem, alpha).value);
     let gap = solution.relative_gap.value();
     assert!(gap <= 1e-8, "gap {gap:e}, {:?}", solution.status);
     assert!(solution.iterations <= 60, "{}", solution.iterations);
