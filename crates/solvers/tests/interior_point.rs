@@ -3,7 +3,7 @@
 mod common;
 
 use approx::assert_relative_eq;
-use common::{Data, gaussians, nystrom_like};
+use common::{Data, INTERCEPTS, gaussians, nystrom_like};
 use ndarray::{Array1, Array2, Axis, array, concatenate};
 use proptest::prelude::*;
 use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
@@ -139,6 +139,29 @@ fn at_the_apex_equal_classes_get_an_intercept() {
         let solution = solved(&data, 1.0);
         assert_relative_eq!(solution.objective, 50.0, max_relative = 1e-8);
         assert!(solution.intercept.abs() > 0.5 && solution.intercept.abs() <= 1.0);
+    }
+}
+
+/// λ at the ends of the numbers there are: an answer with its gap, and a status that agrees with it.
+#[test]
+fn no_lambda_panics() {
+    for exponent in [-300, -200, -100, -30, 30, 100, 200, 300] {
+        for &rule in INTERCEPTS {
+            for radius in [0.0, 0.1] {
+                let mut data = gaussians(3, (60, 5), 1.0, 0.5, 0.0);
+                data.penalty.radii.fill(radius);
+                let problem = data.problem(10.0_f64.powi(exponent)).with_intercept(rule);
+                let solution = solve(&problem, &InteriorPointSettings::default()).unwrap();
+                assert!(solution.objective <= 60.0);
+                let gap = solution.relative_gap.value();
+                let reached = gap <= InteriorPointSettings::default().tolerance;
+                assert_eq!(
+                    solution.status == Status::Solved,
+                    reached,
+                    "{exponent} {gap}"
+                );
+            }
+        }
     }
 }
 

@@ -122,6 +122,7 @@ fn solve_near(
     let mut best = Best::new(problem, &data);
     let (iterations, status) = iterate((problem, &data), start, settings, &mut best);
     best.into_solution(problem, iterations, status)
+        .judged(settings.tolerance)
 }
 
 /// Iterates from `v` until a status is reached; the number of iterations made, and the status.
@@ -162,7 +163,8 @@ fn iterate(
         let longest = |d: &Variables| progress.step(longest_feasible_step(&v, d, f64::INFINITY));
         let mut step = longest(&d);
         for _ in 0..CENTRALITY_CORRECTIONS {
-            if step > LONG_STEP {
+            // Overflow and rounding can leave no centre to aim at.
+            if step > LONG_STEP || centre.is_nan() || centre <= 0.0 {
                 break;
             }
             correction.centre(&v, &d, (step + AIM).min(1.0), centre);

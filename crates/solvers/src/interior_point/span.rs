@@ -9,7 +9,7 @@
 //! leaves the span of the rows, where ‖Aζ‖ has no shorter form: these problems stay as they are.
 
 use super::settings::InteriorPointSettings;
-use super::solution::Solution;
+use super::solution::{Solution, Status};
 use super::solve::solve_as_given;
 use crate::certificate::{dual_value, objective, optimal_intercept};
 use crate::cholesky::Cholesky;
@@ -65,8 +65,8 @@ pub(super) fn solve_in_span(
         ..*settings
     };
     let solution = solve_as_given(&reduced, &own);
-    let solution = bring_back(problem, &factor, solution);
-    let reached = solution.relative_gap.value() <= settings.tolerance;
+    let solution = bring_back(problem, &factor, solution).judged(settings.tolerance);
+    let reached = solution.status == Status::Solved;
     Ok(reached.then_some(solution))
 }
 
