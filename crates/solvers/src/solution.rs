@@ -37,3 +37,15 @@ pub struct Solution {
     /// How the solve ended.
     pub status: Status,
 }
+
+impl Solution {
+    /// The same with the status that its gap says: values computed afresh may differ from those that ended the solve.
+    pub(crate) fn judged(self, tolerance: f64) -> Self {
+        let status = match self.status {
+            _ if self.relative_gap.value() <= tolerance => Status::Solved,
+            Status::Solved => Status::Stalled,
+            other => other,
+        };
+        Self { status, ..self }
+    }
+}

@@ -242,6 +242,20 @@ fn the_layout_of_dense_features_is_free() {
     same(&plain, &solution(&data, wide.slice(s![.., ..9])));
 }
 
+/// Features so large that the arithmetic fails leave what is known without them: ζ = 0.
+#[test]
+fn nothing_is_worse_than_no_weights() {
+    for &rule in UNCOUPLED {
+        let mut data = gaussians(3, (60, 5), 1.0, 0.5, 0.0);
+        data.phi *= 1e80;
+        data.penalty.radii.fill(0.1);
+        let problem = data.problem(1e-3).with_intercept(rule);
+        let problem = problem.with_budget(0.5).unwrap();
+        let solution = solve_dual_coordinate(&problem, &settings(1, 1e-6)).unwrap();
+        assert!(solution.objective <= 60.0, "{}", solution.objective);
+    }
+}
+
 #[test]
 fn what_it_does_not_take_is_named() {
     let data = gaussians(8, (20, 3), 1.0, 0.5, 0.3);

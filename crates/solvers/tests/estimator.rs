@@ -61,6 +61,31 @@ fn the_linear_model_is_the_solver_s() {
     }
 }
 
+/// A budget without sets of a size of their own is measured by their shape all the same.
+#[test]
+fn a_budget_alone_has_the_shape_of_the_sets() {
+    let data = dataset(60);
+    let scales = ndarray::array![0.2, 3.0];
+    let set = UncertaintySet::new(Norm::Two, Factor::Diagonal(scales.clone())).unwrap();
+    let fitted = RobustSvm::params()
+        .uncertainty(set, 0.0)
+        .budget(5.0)
+        .fit(&data)
+        .unwrap();
+    let penalty = FeaturePenalty {
+        radii: Array1::zeros(60),
+        matrix: PenaltyMatrix::Diagonal(scales),
+    };
+    let y = data.targets().mapv(|t| if t { 1.0 } else { -1.0 });
+    let problem = Problem::new(data.records().view(), y.view(), &penalty, 1.0).unwrap();
+    let problem = problem.with_budget(5.0).unwrap();
+    let solution = solve(&problem, &InteriorPointSettings::default()).unwrap();
+    assert_eq!(fitted.objective(), solution.objective);
+    let cube = UncertaintySet::new(Norm::Infinity, Factor::Identity).unwrap();
+    let params = RobustSvm::params().uncertainty(cube, 0.0).budget(5.0);
+    assert!(params.fit(&data).is_err());
+}
+
 /// Every kind of features, set and bound is trained to its gap; what is robust is never better certified than
 /// predicted, and the same seed gives the same model.
 #[test]

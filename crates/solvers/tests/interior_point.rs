@@ -3,17 +3,25 @@
 mod common;
 
 use approx::assert_relative_eq;
-use common::{Data, gaussians, nystrom_like};
+use common::{Data, INTERCEPTS, gaussians, nystrom_like};
 use ndarray::{Array1, Array2, Axis, array, concatenate};
 use proptest::prelude::*;
 use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
-use robust_svm_solvers::certificate::{objective, optimal_intercept};
+use robust_svm_solvers::certificate::{dual_value, objective, optimal_intercept};
 use robust_svm_solvers::{
     InteriorPointSettings, Solution, SolverError, Status, nominal_equivalent, solve,
 };
 
 fn solved(data: &Data, lambda: f64) -> Solution {
-    let solution = solve(&data.problem(lambda), &InteriorPointSettings::default()).unwrap();
+    let problem = data.problem(lambda);
+    let solution = solve(&problem, &InteriorPointSettings::default()).unwrap();
+    // Of the problem as given, whatever coordinates it was solved in.
+    let (zeta, alpha) = (solution.zeta.view(), solution.alpha.view());
+    assert_eq!(
+        solution.objective,
+        objective(&problem, zeta, solution.intercept)
+    );
+    assert_eq!(solution.dual_objective, dual_value(&problem, alpha).value);
     let gap = solution.relative_gap.value();
     assert!(gap <= 1e-8, "gap {gap:e}, {:?}", solution.status);
     assert!(solution.iterations <= 60, "{}", solution.iterations);
@@ -123,9 +131,38 @@ fn at_the_apex_equal_classes_get_an_intercept() {
     let mut data = gaussians(4, (50, 8), 1.0, 0.5, 0.0);
     data.y = Array1::from_shape_fn(50, |i| if i % 2 == 0 { 1.0 } else { -1.0 });
     data.penalty.radii.fill(100.0);
-    let solution = solved(&data, 1.0);
-    assert_relative_eq!(solution.objective, 50.0, max_relative = 1e-8);
-    assert!(solution.intercept.abs() > 0.5 && solution.intercept.abs() <= 1.0);
+    let dense = Array2::from_shape_fn((8, 8), |(i, k)| {
+        f64::from(u8::from(i == k)) + 0.1 * ((3 * i + k) as f64).sin()
+    });
+    for matrix in [PenaltyMatrix::Orthogonal, PenaltyMatrix::Dense(dense)] {
+        data.penalty.matrix = matrix;
+        let solution = solved(&data, 1.0);
+        assert_relative_eq!(solution.objective, 50.0, max_relative = 1e-8);
+        assert!(solution.intercept.abs() > 0.5 && solution.intercept.abs() <= 1.0);
+    }
+}
+
+/// λ at the ends of the numbers there are: an answer with its gap, and a status that agrees with it.
+#[test]
+fn no_lambda_panics() {
+    for exponent in [-300, -200, -100, -30, 30, 100, 200, 300] {
+        for &rule in INTERCEPTS {
+            for radius in [0.0, 0.1] {
+                let mut data = gaussians(3, (60, 5), 1.0, 0.5, 0.0);
+                data.penalty.radii.fill(radius);
+                let problem = data.problem(10.0_f64.powi(exponent)).with_intercept(rule);
+                let solution = solve(&problem, &InteriorPointSettings::default()).unwrap();
+                assert!(solution.objective <= 60.0);
+                let gap = solution.relative_gap.value();
+                let reached = gap <= InteriorPointSettings::default().tolerance;
+                assert_eq!(
+                    solution.status == Status::Solved,
+                    reached,
+                    "{exponent} {gap}"
+                );
+            }
+        }
+    }
 }
 
 /// In two dimensions a golden-section search within a golden-section search is an independent method.

@@ -5,7 +5,7 @@ mod common;
 use approx::assert_relative_eq;
 use common::{INTERCEPTS, gaussians, nystrom_like};
 use proptest::prelude::*;
-use robust_svm_solvers::{InteriorPointSettings, SolverError, solve, solve_from};
+use robust_svm_solvers::{InteriorPointSettings, SolverError, Status, solve, solve_from};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
@@ -49,6 +49,28 @@ fn a_path_takes_fewer_iterations() {
         }
         assert!(10 * warm < 9 * cold, "{warm} {cold}");
     }
+}
+
+/// Too few iterations for a start from afar leave what the near start reached, and both are counted.
+#[test]
+fn the_better_of_two_starts_is_kept() {
+    let data = gaussians(3, (300, 12), 2.0, 0.5, 0.2);
+    let problem = data.problem(1.0);
+    let previous = solve(&problem, &InteriorPointSettings::default()).unwrap();
+    let settings = InteriorPointSettings {
+        max_iterations: 3,
+        ..InteriorPointSettings::default()
+    };
+    let cold = solve(&problem, &settings).unwrap();
+    let warm = solve_from(&problem, &settings, &previous).unwrap();
+    assert_eq!(warm.status, Status::IterationLimit);
+    assert_eq!(warm.iterations, 6);
+    assert!(
+        warm.relative_gap < cold.relative_gap,
+        "{} {}",
+        warm.relative_gap,
+        cold.relative_gap
+    );
 }
 
 #[test]

@@ -64,6 +64,8 @@ fn the_objective_is_that_of_the_model() {
         .sum();
     let value = 0.5 * lambda * solution.model.norm().powi(2) + hinge;
     assert_relative_eq!(value, solution.objective, max_relative = 1e-12);
+    let dual = solution.alpha.sum() - 0.5 * lambda * solution.model.norm().powi(2);
+    assert_relative_eq!(dual, solution.dual_objective, max_relative = 1e-12);
 }
 
 #[test]

@@ -17,11 +17,11 @@ pub(super) struct Best {
 }
 
 impl Best {
-    /// Nothing seen.
+    /// ζ = 0, of loss L at b = 0.
     pub(super) fn new<R: Rows>(rows: &R) -> Self {
         Self {
             zeta: vec![0.0; rows.dim()],
-            objective: f64::INFINITY,
+            objective: rows.len() as f64,
             candidate: vec![0.0; rows.dim()],
             margins: vec![0.0; rows.len()],
         }

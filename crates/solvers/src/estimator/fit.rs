@@ -98,7 +98,8 @@ impl RobustSvmValidParams {
         phi: &Array2<f64>,
         y: &Array1<f64>,
     ) -> Result<Trained, FitError> {
-        if self.gamma == 0.0 {
+        // A budget is measured by A, that of the sets, also where they have no size.
+        if self.gamma == 0.0 && self.budget == 0.0 {
             return self.by_interior_point(phi, y, &FeaturePenalty::none(y.len()));
         }
         if self.robustness == Robustness::Local {

@@ -61,14 +61,16 @@ pub(super) fn solve_in_axes(
     let solution = solve(&turned, settings)?;
     let zeta = axes.dot(&solution.zeta);
     let intercept = optimal_intercept(problem, zeta.view());
+    let intercept = problem.intercept().of_constant(zeta.view(), intercept);
     let objective = objective(problem, zeta.view(), intercept);
     let dual_objective = dual_value(problem, solution.alpha.view()).value;
-    Ok(Solution {
+    let solution = Solution {
         zeta,
         intercept,
         objective,
         dual_objective,
         relative_gap: RelativeGap::new(objective, dual_objective),
         ..solution
-    })
+    };
+    Ok(solution.judged(settings.tolerance))
 }

@@ -8,7 +8,7 @@ use crate::certificate::{
     dual_value, evaluate_dual, hinge_sum, intercept_of_margins, make_feasible, objective,
     regularisation,
 };
-use crate::{Intercept, Problem, RelativeGap};
+use crate::{Problem, RelativeGap};
 use ndarray::{Array1, ArrayView1};
 
 /// The best points so far, and scratch to judge the next ones without allocation.
@@ -119,13 +119,8 @@ impl Best {
         iterations: usize,
         status: Status,
     ) -> Solution {
-        let mut intercept = self.intercept;
-        let free = problem.intercept() == Intercept::Free;
-        if free && intercept == 0.0 && self.zeta.iter().all(|ζ| *ζ == 0.0) {
-            // Equal classes that are not told apart: every b of [−1, 1] is optimal, and only b = 0 is wrong
-            // everywhere.
-            intercept = 1.0;
-        }
+        let rule = problem.intercept();
+        let intercept = rule.of_constant(self.zeta.view(), self.intercept);
         let objective = objective(problem, self.zeta.view(), intercept);
         let dual_objective = dual_value(problem, self.alpha.view()).value;
         Solution {

@@ -9,7 +9,7 @@
 //! leaves the span of the rows, where ‖Aζ‖ has no shorter form: these problems stay as they are.
 
 use super::settings::InteriorPointSettings;
-use super::solution::Solution;
+use super::solution::{Solution, Status};
 use super::solve::solve_as_given;
 use crate::certificate::{dual_value, objective, optimal_intercept};
 use crate::cholesky::Cholesky;
@@ -65,8 +65,8 @@ pub(super) fn solve_in_span(
         ..*settings
     };
     let solution = solve_as_given(&reduced, &own);
-    let solution = bring_back(problem, &factor, solution);
-    let reached = solution.relative_gap.value() <= settings.tolerance;
+    let solution = bring_back(problem, &factor, solution).judged(settings.tolerance);
+    let reached = solution.status == Status::Solved;
     Ok(reached.then_some(solution))
 }
 
@@ -126,8 +126,9 @@ fn factor_of_gram(samples: &Samples<'_>, workers: Workers) -> Option<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::{is_wide, solve_in_span};
+    use crate::certificate::{dual_value, objective};
     use crate::interior_point::solve::solve_as_given;
-    use crate::{Intercept, InteriorPointSettings, Problem};
+    use crate::{Intercept, InteriorPointSettings, Problem, RelativeGap};
     use approx::assert_relative_eq;
     use ndarray::{Array1, Array2};
     use proptest::prelude::*;
@@ -164,6 +165,11 @@ mod tests {
             let direct = solve_as_given(&problem, &settings);
             let found = found.expect("the tolerance is reached");
             prop_assert!(found.relative_gap.value() <= 1e-8);
+            // Of the problem as given, not of the reduced one.
+            prop_assert_eq!(found.dual_objective, dual_value(&problem, found.alpha.view()).value);
+            prop_assert_eq!(found.objective, objective(&problem, found.zeta.view(), found.intercept));
+            prop_assert_eq!(found.relative_gap, RelativeGap::new(found.objective, found.dual_objective));
+            prop_assert!(found.alpha.iter().all(|a| (0.0..=1.0).contains(a)));
             assert_relative_eq!(found.objective, direct.objective, max_relative = 2e-8);
             // Strong convexity: λ/2‖ζ − ζ*‖² is at most the gap.
             let apart = &found.zeta - &direct.zeta;

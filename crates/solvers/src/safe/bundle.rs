@@ -64,3 +64,27 @@ pub(super) fn distance(a: &Array1<f64>, b: &Array1<f64>) -> f64 {
         .fold(0.0, |sum, a, b| sum + (a - b) * (a - b));
     squares.sqrt()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Bundle;
+    use ndarray::array;
+
+    /// Scales at an end of the box: −g leads out of it at the lower end where g > 0, at the upper one where g < 0.
+    #[test]
+    fn coordinates_that_the_box_blocks_are_left_out() {
+        let s = array![0.1, 0.5, 2.0];
+        let of = |gradients: &[[f64; 3]]| {
+            let mut bundle = Bundle::default();
+            for gradient in gradients {
+                bundle.add(&s, &ndarray::arr1(gradient));
+            }
+            bundle.steepest(&s, (0.1, 2.0))
+        };
+        assert_eq!(of(&[[3.0, 1.0, -2.0]]), array![0.0, 1.0, 0.0]);
+        assert_eq!(of(&[[-3.0, 1.0, 2.0]]), array![-3.0, 1.0, 2.0]);
+        // With the first coordinate the shortest would be nearer the second gradient.
+        let blocked = of(&[[9.0, 1.0, 1.0], [1.0, 3.0, 1.0]]);
+        assert_eq!(blocked, array![0.0, 1.0, 1.0]);
+    }
+}

@@ -76,6 +76,47 @@ impl Newton {
         point: &Point,
         a: &[f64],
     ) -> Result<(), NotFactorisable> {
+        let of_cone = self.assemble(rows, state, smooth, point, a);
+        self.system.factorise()?;
+        let Self {
+            system,
+            between,
+            gradient,
+            step,
+            unit,
+            ..
+        } = self;
+        let hessian = Hessian {
+            rows,
+            state,
+            between,
+            unit,
+            scale: 1.0 / smooth.epsilon,
+            of_cone,
+        };
+        for g in gradient.iter_mut() {
+            *g = -*g;
+        }
+        system.solve(
+            |x: &[f64], out: &mut [f64]| Arch::new().dispatch(hessian.product(x, out)),
+            gradient,
+            step,
+        );
+        for g in gradient.iter_mut() {
+            *g = -*g;
+        }
+        Ok(())
+    }
+
+    /// The lower half of H; returns `G/‖ζ‖`.
+    fn assemble<R: Rows>(
+        &mut self,
+        rows: &R,
+        state: &State,
+        smooth: &Smooth,
+        point: &Point,
+        a: &[f64],
+    ) -> f64 {
         let dim = state.v.len();
         let width = self.gradient.len();
         smooth.between(state, point, &mut self.between);
@@ -112,35 +153,7 @@ impl Newton {
                 }
             }
         }
-        self.system.factorise()?;
-        let Self {
-            system,
-            between,
-            gradient,
-            step,
-            unit,
-            ..
-        } = self;
-        let hessian = Hessian {
-            rows,
-            state,
-            between,
-            unit,
-            scale,
-            of_cone,
-        };
-        for g in gradient.iter_mut() {
-            *g = -*g;
-        }
-        system.solve(
-            |x: &[f64], out: &mut [f64]| Arch::new().dispatch(hessian.product(x, out)),
-            gradient,
-            step,
-        );
-        for g in gradient.iter_mut() {
-            *g = -*g;
-        }
-        Ok(())
+        of_cone
     }
 }
 
@@ -207,6 +220,87 @@ impl<R: Rows> WithSimd for Product<'_, '_, R> {
                 - (state.radius * total + hessian.of_cone * along) * u;
             if k == dim {
                 *out += of_b;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::smooth::signed_scores;
+    use super::{Arch, Hessian, Newton, Point, Smooth, State};
+    use crate::dual_coordinate::dense::DenseRows;
+    use crate::{Intercept, Problem};
+    use ndarray::{Array1, Array2};
+    use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
+
+    /// H as a matrix, as an operator, and as differences of the gradient, with and without cone and intercept.
+    #[test]
+    fn the_hessian_is_that_of_differences() {
+        const N: usize = 20;
+        let phi = Array2::from_shape_fn((N, 3), |(i, k)| ((5 * i + 3 * k) as f64).sin());
+        let y = Array1::from_shape_fn(N, |i| if i % 3 == 0 { 1.0 } else { -1.0 });
+        for (radius, budget, rule) in [
+            (0.0, 0.0, Intercept::None),
+            (0.0, 0.0, Intercept::Penalised),
+            (0.3, 0.0, Intercept::Penalised),
+            (0.2, 0.7, Intercept::None),
+            (0.2, 0.7, Intercept::Penalised),
+        ] {
+            let penalty = FeaturePenalty {
+                radii: Array1::from_elem(N, radius),
+                matrix: PenaltyMatrix::Orthogonal,
+            };
+            let problem = Problem::new(phi.view(), y.view(), &penalty, 0.4).unwrap();
+            let problem = problem.with_intercept(rule).with_budget(budget).unwrap();
+            let rows = DenseRows::new(phi.as_slice().unwrap(), (N, 3));
+            let state = State::new(&problem, &rows);
+            let width = if rule == Intercept::None { 3 } else { 4 };
+            let smooth = Smooth {
+                centres: (0..N).map(|i| i as f64 / N as f64).collect(),
+                epsilon: 3.0,
+            };
+            let at = |x: Vec<f64>| {
+                let mut point = Point {
+                    x,
+                    margins: vec![0.0; N],
+                };
+                signed_scores(&rows, &state, &point.x, &mut point.margins);
+                let none = (0.0, &vec![0.0; width][..], &[0.0; N][..]);
+                let mut a = vec![0.0; N];
+                smooth.values(&state, &point, none, &mut a);
+                let mut newton = Newton::new(N, width);
+                newton.update_gradient(&rows, &state, &point, &a);
+                (newton, point, a)
+            };
+            let x = [0.5, -0.3, 0.8, 0.1][..width].to_vec();
+            let (mut newton, point, a) = at(x.clone());
+            let of_cone = newton.assemble(&rows, &state, &smooth, &point, &a);
+            assert!((4..N).contains(&newton.between.len()));
+            let hessian = Hessian {
+                rows: &rows,
+                state: &state,
+                between: &newton.between,
+                unit: &newton.unit,
+                scale: 1.0 / smooth.epsilon,
+                of_cone,
+            };
+            for k in 0..width {
+                let (mut unit, mut product) = (vec![0.0; width], vec![0.0; width]);
+                unit[k] = 1.0;
+                Arch::new().dispatch(hessian.product(&unit, &mut product));
+                let moved = |h: f64| {
+                    let mut x = x.clone();
+                    x[k] += h;
+                    at(x).0.gradient
+                };
+                let (above, below) = (moved(1e-5), moved(-1e-5));
+                for l in 0..width {
+                    let difference = (above[l] - below[l]) / 2e-5;
+                    assert!((product[l] - difference).abs() < 1e-7, "({l}, {k})");
+                    let entry = newton.system.matrix[k * width + l];
+                    assert!(l < k || (entry - product[l]).abs() < 1e-12, "({l}, {k})");
+                }
             }
         }
     }
