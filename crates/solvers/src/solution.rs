@@ -38,14 +38,21 @@ pub struct Solution {
     pub status: Status,
 }
 
+impl Status {
+    /// The status that a gap computed afresh says.
+    pub(crate) fn judged(self, gap: RelativeGap, tolerance: f64) -> Self {
+        match self {
+            _ if gap.value() <= tolerance => Self::Solved,
+            Self::Solved => Self::Stalled,
+            other => other,
+        }
+    }
+}
+
 impl Solution {
     /// The same with the status that its gap says: values computed afresh may differ from those that ended the solve.
     pub(crate) fn judged(self, tolerance: f64) -> Self {
-        let status = match self.status {
-            _ if self.relative_gap.value() <= tolerance => Status::Solved,
-            Status::Solved => Status::Stalled,
-            other => other,
-        };
+        let status = self.status.judged(self.relative_gap, tolerance);
         Self { status, ..self }
     }
 }

@@ -72,8 +72,9 @@ impl Nystrom {
         check_finite("projection", projection.view())?;
         check_finite("eigenvalues", eigenvalues.view().insert_axis(Axis(0)))?;
         let falling = eigenvalues.windows(2).into_iter().all(|w| w[0] >= w[1]);
-        if !falling || eigenvalues.iter().any(|λ| *λ <= 0.0) {
-            let expected = "positive, in decreasing order";
+        let least = eigenvalues.first().map_or(0.0, |λ| 0.5 * RELATIVE_CUT * λ);
+        if !falling || eigenvalues.iter().any(|λ| *λ <= least) {
+            let expected = "positive, in decreasing order, none below 1e−12 of the largest";
             return Err(CoreError::parameter("eigenvalues", expected, eigenvalues));
         }
         let map = Self {
@@ -86,9 +87,23 @@ impl Nystrom {
         Ok(map)
     }
 
-    /// That `(P K̂ Pᵀ)_kl = δ_kl` within the rounding of K̂ over `sqrt(λ_k λ_l)`: of its values,
+    /// That the rows of `U = Λ^{1/2} P` are orthonormal, and that `(P K̂ Pᵀ)_kl = δ_kl` within the rounding of K̂ over `sqrt(λ_k λ_l)`: of its values,
     /// `1e−14 (1 + max_j ‖x̂_j‖²/σ²)` each, and of its decomposition, of the order of `m ε λ_1`.
     fn check_projection(&self) -> Result<(), CoreError> {
+        let refuse = |error: f64, k: usize| {
+            let expected = "that of the landmarks' kernel matrix";
+            let found = format!("an error of {error:.1e} in feature {}", k + 1);
+            Err(CoreError::parameter("projection", expected, found))
+        };
+        let overlaps = matmul_transposed(self.projection.view(), self.projection.view());
+        for ((k, l), overlap) in overlaps.indexed_iter() {
+            let identity = if k == l { 1.0 } else { 0.0 };
+            let scale = (self.eigenvalues[k] * self.eigenvalues[l]).sqrt();
+            let error = (overlap * scale - identity).abs();
+            if error.is_nan() || error > 1e-9 {
+                return refuse(error, k);
+            }
+        }
         let landmarks = self.landmarks.view();
         let gram = self.kernel.matrix(landmarks, landmarks);
         let half = matmul(self.projection.view(), gram.view());
@@ -103,9 +118,7 @@ impl Nystrom {
             let scale = (self.eigenvalues[k] * self.eigenvalues[l]).sqrt();
             let error = (product - identity).abs();
             if error.is_nan() || error > 1e-9 + rounding / scale {
-                let expected = "that of the landmarks' kernel matrix";
-                let found = format!("an error of {error:.1e} in feature {}", k + 1);
-                return Err(CoreError::parameter("projection", expected, found));
+                return refuse(error, k);
             }
         }
         Ok(())
@@ -235,6 +248,9 @@ mod tests {
             assert_eq!(parts(landmarks(m, shift), projection()).unwrap(), map);
             assert!(parts(landmarks(m + 1, shift), projection()).is_err());
             assert!(parts(landmarks(m, shift), 1.001 * projection()).is_err());
+            // Eigenvalues so small that everything would be within their rounding.
+            let (small, tenfold) = (map.eigenvalues().mapv(|λ| 1e-20 * λ), 10.0 * projection());
+            assert!(Nystrom::from_parts(kernel, landmarks(m, shift), tenfold, small).is_err());
             if m > 1 {
                 let moved = 1.1 * landmarks(m, shift);
                 assert!(parts(moved, projection()).is_err(), "{m} {sigma}");

@@ -32,21 +32,17 @@ impl ComparisonRow {
     /// The mean difference over datasets, method − other; `None` without datasets.
     pub fn mean_difference(&self) -> Option<f64> {
         let n = self.means.len();
-        let sum: f64 = self.means.iter().map(|(_, a, b)| a - b).sum();
+        let sum: f64 = self.means.iter().map(|(_, a, b)| difference(*a, *b)).sum();
         (n > 0).then(|| sum / n as f64)
     }
 
     /// Datasets on which the method's mean is lower, equal and higher.
     pub fn wins_ties_losses(&self) -> [usize; 3] {
-        let count = |keep: fn(f64, f64) -> bool| {
-            let kept = self.means.iter().filter(|(_, a, b)| keep(*a, *b));
-            kept.count()
+        let count = |keep: fn(f64) -> bool| {
+            let differences = self.means.iter().map(|(_, a, b)| difference(*a, *b));
+            differences.filter(|d| keep(*d)).count()
         };
-        [
-            count(|a, b| a < b),
-            count(|a, b| a == b),
-            count(|a, b| a > b),
-        ]
+        [count(|d| d < 0.0), count(|d| d == 0.0), count(|d| d > 0.0)]
     }
 }
 
@@ -72,7 +68,8 @@ pub fn compare(rows: &[CellRow], axes: &Axes, comparisons: &[Comparison]) -> Vec
                         (repeats == same).then(|| (axes.datasets[d].clone(), of_method, of_other))
                     })
                     .collect();
-                let differences: Vec<f64> = means.iter().map(|(_, a, b)| a - b).collect();
+                let differences: Vec<f64> =
+                    means.iter().map(|(_, a, b)| difference(*a, *b)).collect();
                 let test = SignedRank::test(&differences);
                 out.push(ComparisonRow {
                     method: comparison.method.clone(),
@@ -92,6 +89,17 @@ pub fn compare(rows: &[CellRow], axes: &Axes, comparisons: &[Comparison]) -> Vec
         }
     }
     out
+}
+
+/// `a − b` of two errors in [0, 1], 0 where they differ by the rounding of a mean only.
+fn difference(a: f64, b: f64) -> f64 {
+    const ROUNDING: f64 = 1e-12;
+    let difference = a - b;
+    if difference.abs() <= ROUNDING {
+        0.0
+    } else {
+        difference
+    }
 }
 
 /// The repeats of a group and their mean; `None` if there are none or one was not measured.

@@ -42,12 +42,18 @@ pub fn solve_local(
         Some(set) if set.norm() == Norm::Two => set,
         _ => return Err(SolverError::LocalSets),
     };
-    let Some(mut data) = ConicData::new(&problem, penalty, set) else {
-        return solve_with_one_cone(&problem, penalty, set, settings);
+    let solution = match ConicData::new(&problem, penalty, set) {
+        None => solve_with_one_cone(&problem, penalty, set, settings)?,
+        Some(mut data) => {
+            let mut best = Best::new(&problem, &data);
+            let (iterations, status) = iterate(&problem, &mut data, settings, &mut best)?;
+            best.into_solution(&problem, penalty, &data, iterations, status)
+        }
     };
-    let mut best = Best::new(&problem, &data);
-    let (iterations, status) = iterate(&problem, &mut data, settings, &mut best)?;
-    Ok(best.into_solution(&problem, penalty, &data, iterations, status))
+    let status = solution
+        .status
+        .judged(solution.relative_gap, settings.tolerance);
+    Ok(LocalSolution { status, ..solution })
 }
 
 /// Iterates until a status is reached; the number of iterations made, and the status.
