@@ -96,9 +96,9 @@ pub(crate) fn robustness_named(
         return Err((message, write(takes)));
     }
     let Some(bound) = find(name, kind) else {
-        let help = match nearest_name(name, trained(kind)) {
+        let help = match nearest_name(name, trained(kind, &able)) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("bounds of this map: {}", trained(kind).join(", ")),
+            None => format!("bounds of this map: {}", trained(kind, &able).join(", ")),
         };
         return Err((misfit(name), help));
     };
@@ -127,11 +127,16 @@ fn misfit(name: &str) -> String {
     }
 }
 
-/// The names of what models on maps of this kind are trained with.
-fn trained(kind: MapKind) -> Vec<&'static str> {
-    let bounds = bounds_for(kind).map(FeatureBound::name);
-    let local = (kind != MapKind::Identity).then_some(LOCAL);
-    bounds.chain(local).chain([TOTAL_BUDGET]).collect()
+/// The names of what a solver with these abilities trains models on maps of this kind with.
+fn trained(kind: MapKind, able: &Abilities) -> Vec<&'static str> {
+    let takes = |bound: &&dyn FeatureBound| {
+        able.penalties == Penalties::Any || bound.norm() == FeatureNorm::Two
+    };
+    let bounds = bounds_for(kind).filter(takes).map(FeatureBound::name);
+    let local = kind != MapKind::Identity && able.penalties >= Penalties::LocalBalls;
+    let local = local.then_some(LOCAL);
+    let budget = able.budget.then_some(TOTAL_BUDGET);
+    bounds.chain(local).chain(budget).collect()
 }
 
 /// The names of `bounds` in a row.

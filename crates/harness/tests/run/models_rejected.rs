@@ -94,7 +94,7 @@ fn options_that_do_not_fit_together() {
     ");
     assert_snapshot!(train("--bound projection --gamma 0.1"), @r"
     error: bound `projection` does not hold for this feature map
-      = help: bounds of this map: paper, arcs, geodesic, best
+      = help: bounds of this map: paper, arcs, geodesic, best, local, total-budget
     ");
     assert_snapshot!(train("--bound geodesic"), @r"
     error: bound `geodesic` needs --gamma, the size of the uncertainty

@@ -16,11 +16,11 @@ pub struct DualCoordinateSettings {
 }
 
 impl DualCoordinateSettings {
-    /// A tolerance of 1e−4 and 1000 epochs.
+    /// A tolerance of 1e−4 and 100,000 epochs: most are short, over the samples not set aside.
     pub fn new(rng: ChaCha20Rng) -> Self {
         Self {
             tolerance: 1e-4,
-            max_epochs: 1000,
+            max_epochs: 100_000,
             rng,
         }
     }
