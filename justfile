@@ -18,6 +18,8 @@ figures:
     cargo run --release -- run experiments/bandwidth-rule.toml
     cargo run --release -- run experiments/local-training.toml
     cargo run --release -- run experiments/safe-svm.toml
+    cargo run --release -- run experiments/wasserstein.toml
+    cargo run --release -- run experiments/chance.toml
 
 # Run the tests
 test:
@@ -40,7 +42,7 @@ ci:
 bench:
     cargo bench --workspace
 
-# Solvers of other packages on the same problems, side by side (installs them from PyPI into target/peers)
+# Solvers of other packages on the same problems, side by side: some 15 minutes (installs them from PyPI into target/peers)
 bench-peers *ARGS:
     python3 -m venv target/peers
     target/peers/bin/pip install --quiet -r scripts/peers/requirements.txt

@@ -3,7 +3,7 @@
     python3 -m venv target/peers
     target/peers/bin/pip install -r scripts/peers/requirements.txt
     target/peers/bin/pip install --no-deps dro==0.4.3
-    target/peers/bin/python scripts/bench_peers.py [--only NAME ...] [--limit SECONDS]
+    target/peers/bin/python scripts/bench_peers.py [--only NAME ...]
 
 `just bench-peers` does all of it. Every program gets the problem in memory and is timed while it solves, not while it
 reads. 'above' is (P - D)/P: P the objective of what the program found, computed here in one way for all, D the best
@@ -24,10 +24,13 @@ for name in ["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "RAYO
 os.environ.pop("OPENBLAS_CORETYPE", None)
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
-import numpy as np
+try:
+    import numpy as np
 
-from peers import problems, solvers
-from peers.problems import Problem
+    from peers import problems, solvers
+    from peers.problems import Problem
+except ModuleNotFoundError as missing:
+    sys.exit(f"{missing}: run `just bench-peers`, which installs what is compared with, or see the head of this file")
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Ours are run this often and the fastest counts; peers too while they take less than a second.
@@ -124,8 +127,9 @@ def compare(program, name, problem, our_solvers, peers):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="*", default=[], help="parts of names of problems")
-    parser.add_argument("--datasets", type=pathlib.Path, default=ROOT / "datasets")
-    parser.add_argument("--external", type=pathlib.Path, default=pathlib.Path(os.environ.get("ROBUST_SVM_DATA", "datasets")))
+    parser.add_argument("--datasets", type=pathlib.Path, default=ROOT / "datasets", help="the shipped datasets")
+    external = pathlib.Path(os.environ.get("ROBUST_SVM_DATA", "datasets"))
+    parser.add_argument("--external", type=pathlib.Path, default=external, help="where census-income-kdd.parquet is")
     options = parser.parse_args()
     program = build()
     print("| problem | solver | seconds | above | ratio |\n|---|---|---|---|---|")

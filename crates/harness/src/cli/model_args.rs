@@ -78,7 +78,8 @@ pub(super) struct TrainArguments {
     #[arg(long, value_name = "N", help_heading = "Model")]
     pub(super) dim: Option<usize>,
     /// Train against uncertainty of size γ with this bound: exact (identity), arcs, geodesic, best
-    /// (rff), landmark, projection, best (nystrom) and others of docs/bounds.md
+    /// (rff), landmark, projection, best (nystrom), local (rff and nystrom), total-budget and others of
+    /// docs/bounds.md; exact and local with norm 2 only
     #[arg(long, value_name = "NAME", help_heading = "Model")]
     pub(super) bound: Option<String>,
     /// γ, the size of the uncertainty, in units of the scaled features
@@ -238,7 +239,7 @@ pub(super) enum MapChoice {
     ExactKernel,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum NormChoice {
     #[value(name = "1")]
     One,

@@ -1,7 +1,7 @@
 //! `robust-svm train`.
 
 use super::exit::{Ended, Exit};
-use super::model_args::{MapChoice, TrainArguments};
+use super::model_args::{MapChoice, NormChoice, TrainArguments};
 use super::say::say;
 use crate::data::{DataError, Format};
 use crate::model_file::ModelFileError;
@@ -86,11 +86,24 @@ fn check_bound(arguments: &TrainArguments) -> Result<Robustness, Ended> {
     };
     let robustness =
         robustness_named(name, kind, SolverName::InteriorPoint).or_else(|(message, help)| {
-            usage(
-                &message,
-                &help.replace("leave `bound` out", "leave --bound out"),
-            )
+            let help = help
+                .replace("leave `bound` out", "leave --bound out")
+                .replace(
+                    "solver = \"bundle\"",
+                    "an experiment with solver = \"bundle\"",
+                );
+            usage(&message, &help)
         })?;
+    let euclidean = match robustness {
+        Robustness::Local => true,
+        Robustness::Bound(_) | Robustness::TotalBudget => kind == Some(MapKind::Identity),
+        Robustness::Nominal | Robustness::Support => false,
+    };
+    if euclidean && arguments.norm != NormChoice::Two {
+        let message = format!("bound `{name}` of these features needs --norm 2 here");
+        let help = "other norms are trained on by experiments with solver = \"bundle\"";
+        return usage(&message, help);
+    }
     if gamma == 0.0 {
         let message = format!("bound `{name}` needs --gamma, the size of the uncertainty");
         return usage(&message, "for example --gamma 0.3");

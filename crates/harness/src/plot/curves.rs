@@ -1,7 +1,7 @@
 //! The figures of a run, from its summary.
 
 use super::figure::{Figure, LineKind, Panel, Value};
-use crate::stats::{Axes, Moments, Performance, SummaryRow};
+use crate::stats::{Axes, LevelUnit, Moments, Performance, SummaryRow};
 use crate::table::caption::repeats;
 
 /// What a figure draws of a cell's performance.
@@ -38,6 +38,10 @@ pub(super) fn figures<'a>(
     axes: &'a Axes,
 ) -> Vec<(&'static str, Figure<'a>)> {
     let mean = mean_note(summary);
+    let sets = match axes.unit {
+        LevelUnit::Chance => "the sets of the noise at level ε",
+        _ => "uncertainty sets of size γ",
+    };
     let robust_note = format!(
         "Marked line: certified error (upper bound). Shaded from there down to the error that an attack shows (lower bound). {mean}"
     );
@@ -70,7 +74,7 @@ pub(super) fn figures<'a>(
         (
             "robust_error",
             Figure {
-                title: "Robust error: worst case over uncertainty sets of size γ".to_owned(),
+                title: format!("Robust error: worst case over {sets}"),
                 note: robust_note,
                 y_title: "robust error (%)",
                 from_zero: true,
@@ -84,7 +88,7 @@ pub(super) fn figures<'a>(
     ];
     let performances = || summary.iter().filter_map(|row| row.metrics);
     if performances().any(|m| m.performance.paper_certified_error.is_some()) {
-        let title = "What is known of the robust error: worst case over uncertainty sets of size γ";
+        let title = format!("What is known of the robust error: worst case over {sets}");
         let searched = performances().all(|m| m.performance.exact_certified_error.is_some());
         let search = if searched {
             " Points that these leave open were searched by branch and bound."
@@ -108,7 +112,7 @@ pub(super) fn figures<'a>(
             }
         };
         let figure = Figure {
-            title: title.to_owned(),
+            title,
             note,
             kinds: &CERTIFICATES,
             y_title: "robust error (%)",

@@ -72,8 +72,8 @@ fn markdown(rows: &[ComparisonRow], axes: &Axes) -> String {
     let lines: Vec<Vec<String>> = rows.iter().map(line).collect();
     format!(
         "# Methods against each other over datasets\n\nErrors in percent, means over repeats and datasets, and the difference \
-         method − against. Datasets on which the method's mean is lower, equal and higher. W⁺ and p: Wilcoxon's exact signed-rank test on \
-         the means of the datasets, one-sided: that the method's error is lower; p (Holm) is corrected for the rows of one comparison. \
+         method − against. Datasets on which the method's mean is lower, equal and higher. W⁺: the ranks of the datasets on which it is higher, 0 if on none. p: Wilcoxon's exact signed-rank test on \
+         the means of the datasets, one-sided: that the method's error is lower, 2⁻ⁿ at the least for n datasets; p (Holm) is corrected for the rows of one comparison. \
          {}\n\n{}",
         level(axes.unit),
         table(&header.map(String::from), 3, &lines),

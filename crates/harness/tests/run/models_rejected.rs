@@ -108,6 +108,24 @@ fn options_that_do_not_fit_together() {
     error: bound `paper` does not hold for these uncertainty sets
       = help: Prop. 4.2 is for sets with norm p = 2: use "projection" or "landmark"
     "#);
+    for euclidean in [
+        "--features rff --bound local",
+        "--features identity --bound exact",
+    ] {
+        let told = train(&format!("{euclidean} --gamma 1 --norm infinity"));
+        assert!(
+            told.contains("of these features needs --norm 2 here"),
+            "{told}"
+        );
+        assert!(
+            told.contains("by experiments with solver = \"bundle\""),
+            "{told}"
+        );
+    }
+    assert_snapshot!(train("--bound arcs-1 --gamma 1"), @r#"
+    error: bound `arcs-1` is in a norm that the solver does not take
+      = help: solver `interior-point` solves p̄ = 2: paper, arcs, geodesic, best; an experiment with solver = "bundle" solves every norm
+    "#);
     assert_snapshot!(train("--gamma -1"), @r"
     error: --gamma must be 0 or more, found -1
       = help: γ is in units of the scaled features
