@@ -142,15 +142,15 @@ fn of_common_cone(
 ) -> Result<Solved, Failure> {
     let gap = check_gap(solution.relative_gap, limit)?;
     let nominal = nominal_equivalent(problem, &solution);
-    let model = feature_model(features, solution.zeta, solution.intercept);
+    let solved = on_features(
+        features,
+        (solution.zeta, solution.intercept),
+        solution.iterations,
+        (solution.objective, solution.dual_objective, gap),
+    );
     Ok(Solved {
-        feature_dim: Some(model.zeta.len()),
-        model: Model::Feature(model),
-        iterations: Some(solution.iterations),
-        objective: solution.objective,
-        dual_objective: solution.dual_objective,
-        relative_gap: gap,
         nominal_equivalent: nominal.map(|n| (n.lambda, n.relative_gap.value())),
+        ..solved
     })
 }
 
@@ -167,16 +167,12 @@ fn local(
     let settings = InteriorPointSettings::default();
     let solution = solve_local(train.view(), y, penalty, lambda, rule, &settings)?;
     let gap = check_gap(solution.relative_gap, INTERIOR_POINT_GAP)?;
-    let model = feature_model(features, solution.zeta, solution.intercept);
-    Ok(Solved {
-        feature_dim: Some(model.zeta.len()),
-        model: Model::Feature(model),
-        iterations: Some(solution.iterations),
-        objective: solution.objective,
-        dual_objective: solution.dual_objective,
-        relative_gap: gap,
-        nominal_equivalent: None,
-    })
+    Ok(on_features(
+        features,
+        (solution.zeta, solution.intercept),
+        solution.iterations,
+        (solution.objective, solution.dual_objective, gap),
+    ))
 }
 
 /// By cutting planes.
@@ -204,23 +200,33 @@ fn bundle(
     };
     let solution = solve_bundle(&problem, &settings)?;
     let gap = check_gap(solution.relative_gap, BUNDLE_GAP)?;
-    let model = feature_model(features, solution.zeta, solution.intercept);
-    Ok(Solved {
-        feature_dim: Some(model.zeta.len()),
-        model: Model::Feature(model),
-        iterations: Some(solution.iterations),
-        objective: solution.objective,
-        dual_objective: solution.dual_objective,
-        relative_gap: gap,
-        nominal_equivalent: None,
-    })
+    Ok(on_features(
+        features,
+        (solution.zeta, solution.intercept),
+        solution.iterations,
+        (solution.objective, solution.dual_objective, gap),
+    ))
 }
 
-fn feature_model(features: &Features, zeta: Array1<f64>, intercept: f64) -> FeatureModel {
-    FeatureModel {
-        features: features.clone(),
-        zeta,
-        intercept,
+/// The model with these weights and this intercept, found in `iterations`, with its primal and dual value and their gap.
+fn on_features(
+    features: &Features,
+    (zeta, intercept): (Array1<f64>, f64),
+    iterations: usize,
+    (objective, dual_objective, relative_gap): (f64, f64, f64),
+) -> Solved {
+    Solved {
+        feature_dim: Some(zeta.len()),
+        model: Model::Feature(FeatureModel {
+            features: features.clone(),
+            zeta,
+            intercept,
+        }),
+        iterations: Some(iterations),
+        objective,
+        dual_objective,
+        relative_gap,
+        nominal_equivalent: None,
     }
 }
 
