@@ -1,9 +1,12 @@
 //! The arguments.
 
+use super::completions::{self, CompletionsArguments};
+use super::man::{self, ManArguments};
 use super::model_args::{
     CERTIFY_EXAMPLES, CertifyArguments, PREDICT_EXAMPLES, PredictArguments, TRAIN_EXAMPLES,
     TrainArguments,
 };
+use super::output::OutputArguments;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -13,6 +16,8 @@ use std::path::PathBuf;
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Command,
+    #[command(flatten)]
+    pub(super) output: OutputArguments,
 }
 
 const EXIT_CODES: &str = "\
@@ -40,6 +45,12 @@ pub(super) enum Command {
     /// Certify a model's predictions on the rows of a data file
     #[command(after_help = CERTIFY_EXAMPLES)]
     Certify(CertifyArguments),
+    /// Print a completion script for a shell
+    #[command(after_help = completions::EXAMPLES)]
+    Completions(CompletionsArguments),
+    /// Print the manual page, or write one for each command
+    #[command(after_help = man::EXAMPLES)]
+    Man(ManArguments),
 }
 
 const RUN_EXAMPLES: &str = "\

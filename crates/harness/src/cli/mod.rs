@@ -2,10 +2,16 @@
 
 mod args;
 mod check;
+mod completions;
 mod dispatch;
 mod exit;
 mod kinds;
+mod log;
+mod man;
 mod model_args;
+mod model_objects;
+mod output;
+mod report_error;
 mod run;
 mod say;
 mod train;
