@@ -7,6 +7,7 @@ use super::model_args::{
     TrainArguments,
 };
 use super::output::OutputArguments;
+use super::verify::{self, VerifyArguments};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -25,7 +26,7 @@ Exit codes:
   0   all is well                      5   not comparable
   1   some cells have no numbers       6   improved beyond the baseline
   2   bad input or usage               70  internal error
-  3   regression found                 74  reading or writing failed
+  3   regression, or a cell differs    74  reading or writing failed
   4   nothing measured                 130 interrupted";
 
 #[derive(Debug, Subcommand)]
@@ -36,6 +37,9 @@ pub(super) enum Command {
     /// Compare results with a baseline, cell by cell
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckArguments),
+    /// Compute cells of a results folder again and compare them to the bit
+    #[command(after_help = verify::EXAMPLES)]
+    Verify(VerifyArguments),
     /// Train a model on a data file of your own
     #[command(after_help = TRAIN_EXAMPLES)]
     Train(Box<TrainArguments>),

@@ -16,6 +16,8 @@ mod run;
 mod say;
 mod train;
 mod use_model;
+mod verify;
+mod verify_report;
 mod views;
 
 pub use dispatch::main;

@@ -8,7 +8,7 @@ use super::say::say_json;
 use super::views::Viewed;
 use crate::run::{RunError, RunOptions, RunSummary, Show, run_experiment};
 use crate::spec::SpecFile;
-use crate::store::{CellCounts, Record, ResultsFolder, Status};
+use crate::store::{CellCounts, Record, ResultsFolder, RunIdentity, Status};
 use serde::Serialize;
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
@@ -46,9 +46,12 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
     let default_out = || PathBuf::from("results").join(experiment.name());
     let out = arguments.out.clone().unwrap_or_else(default_out);
     let (manifest, text) = (experiment.manifest(), &experiment.file().text);
-    let folder = ResultsFolder::open(&out, manifest, text, arguments.fresh).map_err(store_error)?;
+    let mut folder =
+        ResultsFolder::open(&out, manifest, text, arguments.fresh).map_err(store_error)?;
+    let threads = arguments.threads.map_or_else(all_processors, usize::from);
+    folder.begin(RunIdentity::begin(threads));
     let options = RunOptions {
-        threads: arguments.threads.map_or_else(all_processors, usize::from),
+        threads,
         show: show(arguments.quiet || run.format == OutputFormat::Json),
     };
     let summary = run_experiment(experiment, &folder, options).map_err(|error| match error {

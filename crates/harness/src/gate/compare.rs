@@ -5,7 +5,7 @@ use crate::store::{CellRow, Manifest, Measurement, Status, StoreError, read_cell
 use std::path::{Path, PathBuf};
 
 /// Objectives may differ by this much, relative: processors differ in their last bits.
-const OBJECTIVE_TOLERANCE: f64 = 1e-6;
+pub(crate) const OBJECTIVE_TOLERANCE: f64 = 1e-6;
 
 /// How results stand to their baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

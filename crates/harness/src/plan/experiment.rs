@@ -5,7 +5,8 @@ use crate::data::LoadedTask;
 use crate::spec::SpecFile;
 use robust_svm_bounds::attack::AttackOptions;
 use robust_svm_bounds::certify::BranchAndBound;
-use robust_svm_core::data::{RowCap, Scaling, SplitShares};
+use robust_svm_core::CoreError;
+use robust_svm_core::data::{RowCap, Scaling, Split, SplitShares, stratified_split};
 use robust_svm_core::seed::CellSeed;
 
 /// A validated experiment.
@@ -92,5 +93,15 @@ impl Plan {
     /// The random streams of `group`.
     pub fn seeds(&self, group: GroupKey) -> CellSeed {
         CellSeed::new(self.seed, &self.tasks[group.task].label, group.repeat)
+    }
+
+    /// The rows of the parts of `group`.
+    ///
+    /// # Errors
+    /// As [`stratified_split`]; none once the experiment is checked.
+    pub(crate) fn split(&self, group: GroupKey) -> Result<Split, CoreError> {
+        let data = &self.tasks[group.task].loaded.data;
+        let mut rng = self.seeds(group).stream("split");
+        stratified_split(data, self.shares, self.cap, &mut rng)
     }
 }

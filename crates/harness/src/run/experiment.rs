@@ -4,6 +4,8 @@ use super::CellSink;
 use crate::plan::PlannedCell;
 use crate::spec::SpecFile;
 use crate::store::{Manifest, Record};
+use robust_svm_core::CoreError;
+use robust_svm_core::data::Split;
 
 /// A validated experiment of some kind: groups of cells that can be run on any thread in any order.
 pub trait Experiment: Sync {
@@ -30,6 +32,11 @@ pub trait Experiment: Sync {
 
     /// The cells of `group`, in the order they are run.
     fn cells(&self, group: Self::Group) -> Vec<PlannedCell>;
+
+    /// The rows that the cells of `group` are trained, selected and tested on; `None` where they use no data.
+    fn split(&self, _group: Self::Group) -> Option<Result<Split, CoreError>> {
+        None
+    }
 
     /// Runs the cells of `group` that `sink` wants, each told to `sink` before its work begins, and its row after,
     /// whatever happens. A row does not depend on which others are wanted. A panic in here is a fault of the program,

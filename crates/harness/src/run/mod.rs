@@ -12,6 +12,7 @@ mod paper;
 pub(crate) mod penalty;
 pub(crate) mod prepare;
 mod progress;
+mod recompute;
 mod schedule;
 pub(crate) mod select;
 mod sets;
@@ -21,5 +22,6 @@ pub(crate) mod stopwatch;
 
 pub use experiment::Experiment;
 pub use progress::Show;
+pub use recompute::recompute;
 pub use schedule::{RunError, RunOptions, RunSummary, run_experiment};
 pub use sink::{CellSink, Collect};

@@ -5,7 +5,7 @@ use crate::plan::{GroupKey, MapPlan, Plan, SigmaGrid};
 use ndarray::{ArrayView2, Axis};
 use rand::Rng;
 use robust_svm_core::CoreError;
-use robust_svm_core::data::{Dataset, Scaler, stratified_split};
+use robust_svm_core::data::{Dataset, Scaler};
 use robust_svm_core::kernel::median_distance;
 use robust_svm_core::uncertainty::{UncertaintySet, UncertaintySets};
 
@@ -40,7 +40,7 @@ impl Prepared {
 pub(crate) fn prepare(plan: &Plan, group: GroupKey) -> Result<Prepared, CoreError> {
     let seeds = plan.seeds(group);
     let data = &plan.tasks[group.task].loaded.data;
-    let split = stratified_split(data, plan.shares, plan.cap, &mut seeds.stream("split"))?;
+    let split = plan.split(group)?;
     let train = data.select(&split.train);
     let scaler = Scaler::fit(train.x().view(), plan.scaling);
     let scaled = |part: &Dataset| Dataset::new(scaler.apply(part.x().view()), part.y().clone());

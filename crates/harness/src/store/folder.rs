@@ -3,11 +3,13 @@
 use super::file::write_atomically;
 use super::timing::{read_timings, write_timings};
 use super::{
-    CellCounts, CellResult, Manifest, Record, StoreError, TimingRow, read_cells, write_cells,
+    CellCounts, CellResult, Manifest, Record, RunIdentity, StoreError, TimingRow, read_cells,
+    write_cells,
 };
 use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A results folder that this process alone works on.
 #[derive(Debug)]
@@ -15,6 +17,8 @@ pub struct ResultsFolder {
     path: PathBuf,
     /// What its results are made from.
     manifest: Manifest,
+    /// Whether the manifest on the disk names the run that is under way.
+    noted: AtomicBool,
     /// Held open: the lock goes with it.
     _lock: File,
 }
@@ -46,7 +50,7 @@ impl ResultsFolder {
     /// [`StoreError`] if the folder cannot be written, is another experiment's, or is in use.
     pub fn open(
         path: &Path,
-        manifest: Manifest,
+        mut manifest: Manifest,
         experiment: &str,
         fresh: bool,
     ) -> Result<Self, StoreError> {
@@ -62,13 +66,15 @@ impl ResultsFolder {
             discard(path)?;
         }
         if manifest_path.exists() {
-            let differences = manifest.differences(&Manifest::read(&manifest_path)?);
+            let there = Manifest::read(&manifest_path)?;
+            let differences = manifest.differences(&there);
             if !differences.is_empty() {
                 return Err(StoreError::Mismatch {
                     path: path.to_owned(),
                     differences,
                 });
             }
+            manifest.run = there.run;
         } else {
             write(&path.join(EXPERIMENT), experiment)?;
             write(&manifest_path, &manifest.to_text())?;
@@ -76,6 +82,7 @@ impl ResultsFolder {
         Ok(Self {
             path: path.to_owned(),
             manifest,
+            noted: AtomicBool::new(true),
             _lock: lock,
         })
     }
@@ -83,6 +90,12 @@ impl ResultsFolder {
     /// The folder.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// `run` computes what comes from now on: the manifest says so from the first group on that it stores.
+    pub fn begin(&mut self, run: RunIdentity) {
+        self.manifest.run.push(run);
+        self.noted = AtomicBool::new(false);
     }
 
     /// Whether the rows of the group `part` wait to be joined.
@@ -110,6 +123,9 @@ impl ResultsFolder {
         worker: u32,
         results: &[CellResult<R>],
     ) -> Result<(), StoreError> {
+        if !self.noted.swap(true, Ordering::Relaxed) {
+            write(&self.path.join(MANIFEST), &self.manifest.to_text())?;
+        }
         let peak_bytes = peak_bytes();
         let timings: Vec<TimingRow> = results
             .iter()
@@ -147,10 +163,16 @@ impl ResultsFolder {
             write_timings(&timings_path, &timings)?;
             write_cells(&cells_path, &rows)?;
         }
-        let manifest = Manifest {
+        let mut manifest = Manifest {
             cells: Some(CellCounts::of(&rows)),
             ..self.manifest.clone()
         };
+        if waiting.is_empty() {
+            // A run that computed nothing made nothing.
+            manifest.run.pop_if(|run| run.ended.is_none());
+        } else if let Some(run) = manifest.run.last_mut() {
+            run.end();
+        }
         write(&self.path.join(MANIFEST), &manifest.to_text())?;
         let folder = self.path.join(PARTS);
         if folder.exists() {

@@ -10,13 +10,16 @@ mod manifest;
 mod record;
 mod result;
 mod row;
+mod run_identity;
 mod timing;
 
 pub use error::StoreError;
 pub use file::write_atomically;
 pub use folder::ResultsFolder;
-pub use manifest::{CellCounts, Manifest};
+pub use manifest::{CellCounts, CodeIdentity, DatasetIdentity, Manifest};
 pub use record::{Record, read_cells, write_cells};
 pub use result::CellResult;
 pub use row::{CellRow, Measurement, Status};
+pub use run_identity::{RunIdentity, cpu_features};
+pub(crate) use timing::read_frame;
 pub use timing::{StageSeconds, TimingRow};

@@ -119,7 +119,7 @@ pub(super) fn write_frame(
 }
 
 /// Reads a Parquet file.
-pub(super) fn read_frame(path: &Path) -> Result<DataFrame, StoreError> {
+pub(crate) fn read_frame(path: &Path) -> Result<DataFrame, StoreError> {
     let bytes = std::fs::read(path).map_err(StoreError::io("read", path))?;
     ParquetReader::new(Cursor::new(bytes))
         .finish()

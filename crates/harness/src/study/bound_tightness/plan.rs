@@ -17,7 +17,7 @@ use rand::rngs::mock::StepRng;
 use robust_svm_bounds::attack::AttackOptions;
 use robust_svm_bounds::{BoundError, FeatureBound, all_names, bounds_for, find};
 use robust_svm_core::CoreError;
-use robust_svm_core::data::{RowCap, Scaling, SplitShares, stratified_split};
+use robust_svm_core::data::{RowCap, Scaling, Split, SplitShares, stratified_split};
 use robust_svm_core::features::{Features, Nystrom, Rff};
 use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::seed::CellSeed;
@@ -102,6 +102,16 @@ impl TightnessPlan {
     /// The random streams of `group`.
     pub(super) fn seeds(&self, group: GroupKey) -> CellSeed {
         CellSeed::new(self.seed, &self.tasks[group.task].label, group.repeat)
+    }
+
+    /// The rows of the parts of `group`.
+    ///
+    /// # Errors
+    /// As [`stratified_split`]; none once the experiment is checked.
+    pub(crate) fn split(&self, group: GroupKey) -> Result<Split, CoreError> {
+        let data = &self.tasks[group.task].loaded.data;
+        let mut rng = self.seeds(group).stream("split");
+        stratified_split(data, self.shares, self.cap, &mut rng)
     }
 }
 

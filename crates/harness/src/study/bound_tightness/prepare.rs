@@ -7,7 +7,7 @@ use crate::run::prepare::median_of_some;
 use ndarray::{Array2, Axis};
 use rand::seq::SliceRandom;
 use robust_svm_core::CoreError;
-use robust_svm_core::data::{Scaler, stratified_split};
+use robust_svm_core::data::Scaler;
 use robust_svm_core::features::{Features, Nystrom, Rff, uniform_landmarks};
 use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::seed::CellSeed;
@@ -39,7 +39,7 @@ impl Prepared {
     pub(super) fn new(plan: &TightnessPlan, group: GroupKey) -> Result<Self, CoreError> {
         let seeds = plan.seeds(group);
         let data = &plan.tasks[group.task].loaded.data;
-        let split = stratified_split(data, plan.shares, plan.cap, &mut seeds.stream("split"))?;
+        let split = plan.split(group)?;
         let train = data.select(&split.train);
         let scaler = Scaler::fit(train.x().view(), plan.scaling);
         let train = scaler.apply(train.x().view());

@@ -9,7 +9,8 @@ use crate::plan::tasks::{load_tasks, place};
 use crate::plan::{GroupKey, PlanError, PlannedCell, Task};
 use crate::spec::SpecFile;
 use crate::study::identity::planned;
-use robust_svm_core::data::{RowCap, Scaling, SplitShares, stratified_split};
+use robust_svm_core::CoreError;
+use robust_svm_core::data::{RowCap, Scaling, Split, SplitShares, stratified_split};
 use robust_svm_core::seed::CellSeed;
 use robust_svm_solvers::SafeSettings;
 
@@ -79,6 +80,16 @@ impl SafePlan {
     /// The random streams of `group`.
     pub(super) fn seeds(&self, group: GroupKey) -> CellSeed {
         CellSeed::new(self.seed, &self.tasks[group.task].label, group.repeat)
+    }
+
+    /// The rows of the parts of `group`.
+    ///
+    /// # Errors
+    /// As [`stratified_split`]; none once the experiment is checked.
+    pub(crate) fn split(&self, group: GroupKey) -> Result<Split, CoreError> {
+        let data = &self.tasks[group.task].loaded.data;
+        let mut rng = self.seeds(group).stream("split");
+        stratified_split(data, self.shares, self.cap, &mut rng)
     }
 
     /// A cell before it is run.

@@ -8,7 +8,7 @@ use rand::Rng;
 use rand::seq::index::sample;
 use rand_distr::{Distribution, StandardNormal};
 use robust_svm_core::CoreError;
-use robust_svm_core::data::{Dataset, Scaler, stratified_split};
+use robust_svm_core::data::{Dataset, Scaler};
 
 /// The scaled parts of one split, and their noise.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ impl Prepared {
     pub(super) fn new(plan: &SafePlan, group: GroupKey) -> Result<Self, CoreError> {
         let seeds = plan.seeds(group);
         let data = &plan.tasks[group.task].loaded.data;
-        let split = stratified_split(data, plan.shares, plan.cap, &mut seeds.stream("split"))?;
+        let split = plan.split(group)?;
         let train = data.select(&split.train);
         let scaler = Scaler::fit(train.x().view(), plan.scaling);
         let n = scaler.kept().len();

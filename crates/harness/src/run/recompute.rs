@@ -1,0 +1,43 @@
+//! Chosen cells computed again, and kept nowhere.
+
+use super::progress::Progress;
+use super::{Collect, Experiment, RunError, RunOptions};
+use rayon::prelude::*;
+use std::sync::Mutex;
+
+/// Runs of each group of `wanted` the cells with these identities, and gives their rows in the order of the groups.
+///
+/// # Errors
+/// [`RunError::Threads`] if the thread pool cannot be made.
+pub fn recompute<E: Experiment>(
+    experiment: &E,
+    wanted: &[(E::Group, Vec<String>)],
+    options: RunOptions,
+) -> Result<Vec<E::Row>, RunError> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.threads)
+        .build()
+        .map_err(|error| RunError::Threads {
+            threads: options.threads,
+            message: error.to_string(),
+        })?;
+    let total = wanted.iter().map(|(_, ids)| ids.len()).sum();
+    let progress = Progress::start(options.show, experiment.name(), total, 0);
+    let progress = Mutex::new(progress);
+    let rows: Vec<Vec<E::Row>> = pool.install(|| {
+        let of_group = |(group, ids): &(E::Group, Vec<String>)| {
+            let mut sink = Collect::new(ids);
+            experiment.run_group(*group, &mut sink);
+            if let Ok(mut progress) = progress.lock() {
+                progress.add(sink.results.len());
+                progress.tick();
+            }
+            sink.results.into_iter().map(|result| result.row).collect()
+        };
+        wanted.par_iter().map(of_group).collect()
+    });
+    if let Ok(progress) = progress.into_inner() {
+        progress.finish();
+    }
+    Ok(rows.into_iter().flatten().collect())
+}
