@@ -2,13 +2,13 @@
 
 use super::args::RunArguments;
 use super::exit::{Ended, Exit};
-use super::views;
 use crate::data::DataFolders;
 use crate::plan::{PlanError, plan};
 use crate::run::{Experiment, RunError, RunOptions, RunSummary, Show, run_experiment};
 use crate::spec::{Kind, SpecError, SpecFile};
 use crate::store::{Record, ResultsFolder, Status, StoreError};
 use crate::study::{bandwidth_rule, bound_tightness, safe_ellipsoid};
+use crate::views::{self, Views, ViewsError};
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -21,29 +21,41 @@ pub(super) fn run(arguments: &RunArguments) -> Result<Exit, Ended> {
     match file.kind().map_err(spec_error)? {
         Kind::Classification => {
             let plan = plan(file, &folders).map_err(plan_error)?;
-            run_planned(&plan, arguments, start, views::classification)
+            run_planned(&plan, arguments, start, |rows, plan| {
+                Ok(views::classification(
+                    rows,
+                    &views::axes(plan),
+                    &plan.comparisons,
+                )?)
+            })
         }
         Kind::BoundTightness => {
             let plan = bound_tightness::plan(file, &folders).map_err(plan_error)?;
-            run_planned(&plan, arguments, start, views::bound_tightness)
+            run_planned(&plan, arguments, start, |rows, plan| {
+                Ok(bound_tightness::views(rows, plan))
+            })
         }
         Kind::BandwidthRule => {
             let plan = bandwidth_rule::plan(file).map_err(plan_error)?;
-            run_planned(&plan, arguments, start, views::bandwidth_rule)
+            run_planned(&plan, arguments, start, |rows, plan| {
+                Ok(bandwidth_rule::views(rows, plan))
+            })
         }
         Kind::SafeEllipsoid => {
             let plan = safe_ellipsoid::plan(file, &folders).map_err(plan_error)?;
-            run_planned(&plan, arguments, start, views::safe_ellipsoid)
+            run_planned(&plan, arguments, start, |rows, plan| {
+                Ok(safe_ellipsoid::views(rows, plan))
+            })
         }
     }
 }
 
-/// Runs `experiment`, whatever its kind, and has `write_views` make from the rows what people look at.
+/// Runs `experiment`, whatever its kind, and has `views` make from the rows what people look at.
 fn run_planned<E: Experiment>(
     experiment: &E,
     arguments: &RunArguments,
     start: Instant,
-    write_views: impl FnOnce(&Path, &[E::Row], &E) -> Result<(), Ended>,
+    views: impl FnOnce(&[E::Row], &E) -> Result<Views, ViewsError>,
 ) -> Result<Exit, Ended> {
     let default_out = || PathBuf::from("results").join(experiment.name());
     let out = arguments.out.clone().unwrap_or_else(default_out);
@@ -61,7 +73,9 @@ fn run_planned<E: Experiment>(
         RunError::Store(error) => store_error(error),
         RunError::Threads { .. } => Ended::new(Exit::Internal, &error),
     })?;
-    write_views(folder.path(), &summary.rows, experiment)?;
+    views(&summary.rows, experiment)
+        .and_then(|views| views.write(folder.path(), experiment.name()))
+        .map_err(|error| Ended::new(Exit::InputOutput, &error))?;
     if !arguments.quiet {
         eprintln!("{}", told(experiment.name(), &summary, &out, start));
     }

@@ -3,12 +3,20 @@
 use crate::support::{axes, names, run};
 use robust_svm_harness::stats::{Axes, LevelUnit};
 use robust_svm_harness::store::{CellRow, Status};
-use robust_svm_harness::table::write_tables;
+use robust_svm_harness::table::{classification_tables, csv, markdown};
 
+/// A table's Markdown or CSV, by the name of its file.
 fn tables(rows: &[CellRow], axes: &Axes) -> impl Fn(&str) -> String + use<> {
-    let folder = tempfile::tempdir().unwrap();
-    write_tables(folder.path(), rows, axes).unwrap();
-    move |name| std::fs::read_to_string(folder.path().join("tables").join(name)).unwrap()
+    let documents = classification_tables(rows, axes, &[]);
+    move |file| {
+        let (name, ending) = file.split_once('.').unwrap();
+        let document = documents.iter().find(|document| document.name == name);
+        let document = document.expect("there is such a table");
+        match ending {
+            "md" => markdown(document),
+            _ => csv(&document.data),
+        }
+    }
 }
 
 fn few() -> Axes {
@@ -101,6 +109,7 @@ fn the_best_entries_are_bold_by_what_is_displayed() {
         datasets: names(&["wine"]),
         methods: names(&["linear", "robust-linear", "rff"]),
         levels: vec![0.0],
+        robust: Vec::new(),
     };
     let mut rows = run(&axes, 1);
     for (row, accuracy) in rows.iter_mut().zip([0.91238, 0.91242, 0.91149]) {
