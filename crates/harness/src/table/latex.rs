@@ -51,7 +51,7 @@ fn caption(document: &Document, table: &Table, first: bool) -> String {
 
 fn float(table: &Table, heading: &str) -> String {
     format!(
-        "\\begin{{table}}[htbp]\n\\centering\\small\n{heading}\n\
+        "\\begin{{table}}[htbp]\n\\centering\\small\\setlength{{\\belowcaptionskip}}{{6pt}}\n{heading}\n\
          \\resizebox{{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}}{{!}}{{%\n\
          \\begin{{tabular}}{{@{{}}{}@{{}}}}\n\\toprule\n{}\\midrule\n{}\\bottomrule\n\\end{{tabular}}}}\n{}\\end{{table}}\n",
         sides(table),
@@ -86,9 +86,9 @@ fn size(table: &Table) -> &'static str {
     };
     let columns: usize = table.columns.iter().enumerate().map(width).sum();
     match columns + table.columns.len() {
-        0..=80 => "\\small",
-        81..=95 => "\\footnotesize",
-        96..=110 => "\\scriptsize",
+        0..=85 => "\\small",
+        86..=95 => "\\footnotesize",
+        96..=115 => "\\scriptsize",
         _ => "\\tiny",
     }
 }

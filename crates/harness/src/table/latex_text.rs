@@ -66,6 +66,10 @@ pub(super) fn escaped(text: &str) -> String {
         if c == '-' && latex.ends_with('-') {
             latex += "{}";
         }
+        if c == ' ' && chars.peek() == Some(&'%') {
+            latex.push('~');
+            continue;
+        }
         match character(c) {
             Some(command) => latex += command,
             None if c.is_control() => latex.push(' '),

@@ -18,11 +18,15 @@ pub fn markdown(document: &Document) -> String {
 
 /// The table without its last line end.
 fn table(table: &Table) -> String {
-    let header: Vec<String> = table.columns.iter().map(|c| escape(&c.heading)).collect();
+    let header: Vec<String> = table
+        .columns
+        .iter()
+        .map(|c| escape_name(&c.heading))
+        .collect();
     let lines: Vec<Vec<String>> = table
         .lines
         .iter()
-        .map(|line| line.iter().map(|entry| escape(&field(entry))).collect())
+        .map(|line| line.iter().map(field).collect())
         .collect();
     let widths: Vec<usize> = (0..header.len())
         .map(|column| {
@@ -53,11 +57,15 @@ fn table(table: &Table) -> String {
 }
 
 fn field(entry: &Entry) -> String {
-    let text = if entry.best {
-        format!("**{}**", entry.text)
+    let escape = if entry.cells.is_empty() {
+        escape_name
     } else {
-        entry.text.clone()
+        escape
     };
+    let mut text = escape(&entry.text);
+    if entry.best {
+        text = format!("**{text}**");
+    }
     let note = entry.note.map(|index| superscript(index + 1));
     text + &note.unwrap_or_default()
 }
@@ -65,4 +73,9 @@ fn field(entry: &Entry) -> String {
 /// Without what Markdown would take for the end of a field or the start of a tag.
 fn escape(text: &str) -> String {
     text.replace('|', "\\|").replace('<', "\\<")
+}
+
+/// A name may have marks besides.
+fn escape_name(text: &str) -> String {
+    escape(text).replace('*', "\\*").replace('`', "\\`")
 }

@@ -3,7 +3,7 @@
 use crate::support::{axes, names, run};
 use robust_svm_harness::stats::{Axes, LevelUnit};
 use robust_svm_harness::store::{CellRow, Status};
-use robust_svm_harness::table::{classification_tables, csv, markdown};
+use robust_svm_harness::table::{classification_tables, csv, latex, markdown};
 
 /// A table's Markdown or CSV, by the name of its file.
 fn tables(rows: &[CellRow], axes: &Axes) -> impl Fn(&str) -> String + use<> {
@@ -122,4 +122,37 @@ fn the_best_entries_are_bold_by_what_is_displayed() {
         .unwrap();
     let fields: Vec<&str> = line.split('|').map(str::trim).collect();
     assert_eq!(fields[3..6], ["**91.2**", "**91.2**", "91.1"]);
+}
+
+/// A bracket whose ends are displayed alike is one number, without a spread: the error is not known exactly. Of a single
+/// dataset there is nothing to summarise over datasets.
+#[test]
+fn narrow_brackets_and_a_single_dataset() {
+    let axes = Axes {
+        methods: names(&["rff", "kernel-svm"]),
+        levels: vec![0.1],
+        ..axes(1)
+    };
+    let mut rows = run(&axes, 2);
+    for row in &mut rows {
+        let m = row.measurement.as_mut().unwrap();
+        let wide = row.method == "rff";
+        (m.attack_error, m.certified_error) = (0.1806, if wide { 0.182 } else { 0.1814 });
+    }
+    let read = tables(&rows, &axes);
+    let table = read("robust_error.md");
+    assert!(table.contains("| 18.1–18.2 |   **18.1** |"), "{table}");
+    for form in ["certificates.md", "certificates.csv"] {
+        assert!(!read(form).contains("of datasets") && !read(form).contains("##"));
+    }
+}
+
+#[test]
+fn latex_of_a_run() {
+    let documents = classification_tables(&run(&few(), 3), &few(), &[]);
+    let of = |name: &str| documents.iter().find(|document| document.name == name);
+    insta::assert_snapshot!(
+        "robust_error_latex",
+        latex(of("robust_error").unwrap(), "ex")
+    );
 }
