@@ -2,6 +2,7 @@
 
 mod args;
 mod check;
+mod columns;
 mod completions;
 mod dispatch;
 mod exit;
@@ -18,7 +19,6 @@ mod train;
 mod use_model;
 mod verify;
 mod verify_report;
-mod views;
 
 pub use dispatch::main;
 pub use exit::Exit;

@@ -5,10 +5,10 @@ use super::exit::{Ended, Exit, spec_error, store_error};
 use super::kinds::{Visitor, with_experiment};
 use super::output::OutputFormat;
 use super::say::say_json;
-use super::views::Viewed;
 use crate::run::{RunError, RunOptions, RunSummary, Show, run_experiment};
 use crate::spec::SpecFile;
 use crate::store::{CellCounts, Record, ResultsFolder, RunIdentity, Status};
+use crate::views::Viewed;
 use serde::Serialize;
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
@@ -58,7 +58,10 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
         RunError::Store(error) => store_error(error),
         RunError::Threads { .. } => Ended::new(Exit::Internal, &error),
     })?;
-    experiment.write_views(folder.path(), &summary.rows)?;
+    experiment
+        .views(&summary.rows)
+        .and_then(|views| views.write(folder.path(), experiment.name()))
+        .map_err(|error| Ended::new(Exit::InputOutput, &error))?;
     if run.format == OutputFormat::Json {
         say_json(&RunObject::new(
             experiment.name(),

@@ -6,7 +6,6 @@ use super::output::OutputFormat;
 use super::run::{all_processors, show};
 use super::say::{say, say_json};
 use super::verify_report::{CellReport, Report};
-use super::views::Viewed;
 use crate::plan::PlannedCell;
 use crate::provenance::{
     Changes, Origin, Planned, StoredCells, Strictness, compare, find_cell, sample,
@@ -14,6 +13,7 @@ use crate::provenance::{
 use crate::run::{RunError, RunOptions, recompute};
 use crate::spec::SpecFile;
 use crate::store::Record as _;
+use crate::views::Viewed;
 use clap::Args;
 use polars::prelude::DataFrame;
 use std::path::{Path, PathBuf};

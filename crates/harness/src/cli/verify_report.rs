@@ -1,8 +1,8 @@
 //! What `robust-svm verify` tells.
 
+use super::columns::columns;
 use crate::plan::PlannedCell;
 use crate::provenance::{Changes, Compared, Strictness, Value};
-use crate::table::markdown::table;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -113,7 +113,7 @@ impl Report<'_> {
             fields
         };
         let lines: Vec<Vec<String>> = self.cells.iter().map(line).collect();
-        table(&header, header.len(), &lines) + "\n"
+        columns(&header, &lines) + "\n"
     }
 
     fn sum(&self) -> String {

@@ -23,4 +23,5 @@ mod solvers;
 mod studies;
 mod support;
 mod verify;
+mod views;
 mod wanted;
