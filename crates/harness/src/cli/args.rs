@@ -1,6 +1,7 @@
 //! The arguments.
 
 use super::completions::{self, CompletionsArguments};
+use super::explain::{self, ExplainArguments};
 use super::man::{self, ManArguments};
 use super::model_args::{
     CERTIFY_EXAMPLES, CertifyArguments, PREDICT_EXAMPLES, PredictArguments, TRAIN_EXAMPLES,
@@ -37,6 +38,9 @@ pub(super) enum Command {
     /// Compare results with a baseline, cell by cell
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckArguments),
+    /// Tell where a number comes from: its cells, data, seeds, code, and how to compute it again
+    #[command(after_help = explain::EXAMPLES)]
+    Explain(ExplainArguments),
     /// Compute cells of a results folder again and compare them to the bit
     #[command(after_help = verify::EXAMPLES)]
     Verify(VerifyArguments),

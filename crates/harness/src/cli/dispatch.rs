@@ -4,7 +4,7 @@ use super::args::{Arguments, Command};
 use super::exit::Exit;
 use super::output::{Colour, OutputFormat, early};
 use super::report_error::{Reporter, usage_error};
-use super::{check, completions, log, man, run, train, use_model, verify};
+use super::{check, completions, explain, log, man, run, train, use_model, verify};
 use clap::{CommandFactory as _, FromArgMatches as _};
 use std::panic::catch_unwind;
 
@@ -43,6 +43,7 @@ fn dispatch(command: &Command, format: OutputFormat) -> Result<Exit, super::exit
     match command {
         Command::Run(arguments) => run::run(arguments, format),
         Command::Check(arguments) => check::check(arguments),
+        Command::Explain(arguments) => explain::explain(arguments, format),
         Command::Verify(arguments) => verify::verify(arguments, format),
         Command::Train(arguments) => train::train(arguments, format),
         Command::Predict(arguments) => use_model::predict(arguments, format),

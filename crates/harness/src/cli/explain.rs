@@ -6,10 +6,15 @@ use super::kinds::{Visitor, with_experiment};
 use super::output::OutputFormat;
 use super::say::{say, say_json};
 use super::verify::require_finished;
-use super::views::Viewed;
 use crate::plan::PlannedCell;
-use crate::provenance::{Address, Folder, NumberExplanation, Place, What, find_cell, names_in};
+use crate::provenance::{
+    Address, Folder, NumberExplanation, Place, What, columns_of, find_cell, find_entry, names_in,
+    with_values,
+};
 use crate::spec::SpecFile;
+use crate::store::read_cells;
+use crate::table::markdown;
+use crate::views::Viewed;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -59,12 +64,8 @@ impl Visitor for Explain<'_> {
                 let cell = folder.explain(cell).map_err(store_error)?;
                 Report::cell(path, cell, made_by())
             }
-            Some(What::Entry(address)) => {
-                Report::number(path, entry(&folder, address)?, made_by())
-            }
-            Some(What::Point(address)) => {
-                Report::number(path, point(&folder, address)?, made_by())
-            }
+            Some(What::Entry(address)) => Report::number(path, entry(&folder, address)?, made_by()),
+            Some(What::Point(address)) => Report::number(path, point(&folder, address)?, made_by()),
         };
         match self.format {
             OutputFormat::Json => say_json(&report)?,
@@ -75,10 +76,7 @@ impl Visitor for Explain<'_> {
 }
 
 /// The stored cell whose identity begins with `prefix`.
-fn cell<'a, E: Viewed>(
-    folder: &'a Folder<'_, E>,
-    prefix: &str,
-) -> Result<&'a PlannedCell, Ended> {
+fn cell<'a, E: Viewed>(folder: &'a Folder<'_, E>, prefix: &str) -> Result<&'a PlannedCell, Ended> {
     let id = find_cell(folder.stored.ids(), prefix).map_err(|e| Ended::new(Exit::BadInput, e))?;
     folder.planned.cell(id).ok_or_else(|| {
         let message = format!(
@@ -89,13 +87,55 @@ fn cell<'a, E: Viewed>(
     })
 }
 
+/// The entry of the table at `address`.
+fn entry<E: Viewed>(folder: &Folder<'_, E>, address: &Address) -> Result<NumberExplanation, Ended> {
+    let path = folder.path.join("cells.parquet");
+    let rows: Vec<E::Row> = read_cells(&path).map_err(store_error)?;
+    let views = folder.experiment.views(&rows);
+    let views = views.map_err(|error| Ended::new(Exit::InputOutput, &error))?;
+    let found = find_entry(&views.tables, address);
+    let found = found.map_err(|error| Ended::new(Exit::BadInput, error))?;
+    let mut cells = Vec::new();
+    for of in &found.entry.cells {
+        let planned = folder.planned.cells();
+        cells.extend(with_values(planned, &folder.stored, &columns_of(of)).map_err(store_error)?);
+    }
+    let mut once: Vec<&PlannedCell> = Vec::new();
+    for cell in cells {
+        if !once.iter().any(|other| other.id == cell.id) {
+            once.push(cell);
+        }
+    }
+    let place = Place {
+        folder: "tables",
+        name: &found.document.name,
+        names: found.place(),
+        key: &found.column.key,
+        numbers: &found.entry.numbers,
+        over_datasets: found.is_average(),
+    };
+    let mut number = NumberExplanation::of(folder, place, &once).map_err(store_error)?;
+    let unit = found.column.unit.iter().map(|unit| format!(" {unit}"));
+    number.text = Some(found.entry.text.clone() + &unit.collect::<String>());
+    number.caption = Some(found.document.caption.clone());
+    let file = folder
+        .path
+        .join("tables")
+        .join(format!("{}.md", found.document.name));
+    let written = std::fs::read_to_string(&file).ok();
+    number.file_agrees = Some(written.as_deref() == Some(&markdown(found.document)));
+    Ok(number)
+}
+
 /// The point of the figure at `address`.
-fn point<E: Viewed>(
-    folder: &Folder<'_, E>,
-    address: &Address,
-) -> Result<NumberExplanation, Ended> {
+fn point<E: Viewed>(folder: &Folder<'_, E>, address: &Address) -> Result<NumberExplanation, Ended> {
     require_name(folder, "plots", &address.name)?;
-    let there = || folder.planned.cells().filter(|cell| folder.stored.has(&cell.id));
+    let there = || {
+        folder
+            .planned
+            .cells()
+            .filter(|cell| folder.stored.has(&cell.id))
+    };
     let cells: Vec<&PlannedCell> = there().filter(|c| address.is_on_axes(c)).collect();
     if cells.is_empty() || address.parts.is_empty() {
         let named = address.parts.join("/");
@@ -109,7 +149,7 @@ fn point<E: Viewed>(
     let place = Place {
         folder: "plots",
         name: &address.name,
-        place: address.parts.join("/"),
+        names: address.parts.join("/"),
         key: "",
         numbers: &[],
         over_datasets: false,
@@ -118,11 +158,7 @@ fn point<E: Viewed>(
 }
 
 /// An error that lists the files of `of` unless `name` is one.
-fn require_name<E: Viewed>(
-    folder: &Folder<'_, E>,
-    of: &str,
-    name: &str,
-) -> Result<(), Ended> {
+fn require_name<E: Viewed>(folder: &Folder<'_, E>, of: &str, name: &str) -> Result<(), Ended> {
     let names = names_in(&folder.path.join(of)).map_err(store_error)?;
     if names.iter().any(|own| own == name) {
         return Ok(());

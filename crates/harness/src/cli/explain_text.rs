@@ -1,9 +1,9 @@
 //! What `robust-svm explain` tells, as text.
 
+use super::columns::columns as aligned;
 use super::explain_report::{CellReport, FolderReport, MadeBy, NumberReport, Report};
-use crate::provenance::{CellExplanation, Derivation, Fields, Value};
+use crate::provenance::{CellExplanation, Derivation, Fields, Value, short};
 use crate::store::DatasetIdentity;
-use crate::table::markdown::table;
 use std::fmt::Write as _;
 
 impl Report<'_> {
@@ -30,7 +30,11 @@ fn folder(report: &FolderReport<'_>) -> String {
     line(
         &mut text,
         "cells",
-        &format!("{} of the experiment; stored: {}", report.planned, counts.join(", ")),
+        &format!(
+            "{} of the experiment; stored: {}",
+            report.planned,
+            counts.join(", ")
+        ),
     );
     line(&mut text, "missing", &report.missing.to_string());
     for dataset in report.dataset {
@@ -69,7 +73,11 @@ fn cell(report: &CellReport<'_>) -> String {
             ("validation rows", &parts.validation),
             ("test rows", &parts.test),
         ] {
-            line(&mut text, name, &format!("{}, sha256 {}", part.rows, part.sha256));
+            line(
+                &mut text,
+                name,
+                &format!("{}, sha256 {}", part.rows, part.sha256),
+            );
         }
     }
     made_by(&mut text, &report.made_by);
@@ -88,10 +96,7 @@ fn number(report: &NumberReport<'_>) -> String {
     if let Some(shown) = &number.text {
         line(&mut text, "shown", shown);
     }
-    for derivation in &number.derivations {
-        let what = format!("{} of {}", derivation.statistic.name(), derivation.column);
-        line(&mut text, &what, &derived(derivation));
-    }
+    text.push_str(&derivations(&number.derivations));
     if let (true, Some(caption)) = (number.derivations.is_empty(), &number.caption) {
         let _ = writeln!(text, "  It is not one statistic of one column. {caption}");
     }
@@ -110,22 +115,39 @@ fn number(report: &NumberReport<'_>) -> String {
     text
 }
 
-fn derived(derivation: &Derivation) -> String {
-    let mut text = shown(derivation.number);
-    match derivation.agrees() {
-        Some(true) => text += ", the table's to the bit",
-        Some(false) => {
-            let _ = write!(text, ", and the table has {}", shown(derivation.shown));
-        }
-        None => {}
+/// A line a derivation: what of what, what comes of it, and whether the table has it.
+fn derivations(derivations: &[Derivation]) -> String {
+    if derivations.is_empty() {
+        return String::new();
     }
-    let of = if derivation.over_datasets {
-        "means over datasets"
-    } else {
-        "values"
+    let row = |derivation: &Derivation| {
+        let agrees = match derivation.agrees() {
+            Some(true) => "the table's, to the bit".to_owned(),
+            Some(false) => format!("the table has {}", shown(derivation.shown)),
+            None => String::new(),
+        };
+        let of = if derivation.over_datasets {
+            let values = derivation.values.iter().map(|&v| shown(Some(v)));
+            let values: Vec<String> = values.collect();
+            format!(
+                "{} means over datasets: {}",
+                values.len(),
+                values.join(", ")
+            )
+        } else {
+            format!("{} values", derivation.values.len())
+        };
+        vec![
+            String::new(),
+            format!("{} of {}", derivation.statistic.name(), derivation.column),
+            shown(derivation.number),
+            agrees,
+            of,
+        ]
     };
-    let _ = write!(text, " (n = {} {of})", derivation.values.len());
-    text
+    let header = ["", "computed again", "", "", "from"].map(str::to_owned);
+    let rows: Vec<Vec<String>> = derivations.iter().map(row).collect();
+    format!("\n{}", aligned(&header, &rows))
 }
 
 fn shown(number: Option<f64>) -> String {
@@ -177,7 +199,7 @@ fn cells(cells: &[CellExplanation], derivations: &[Derivation]) -> String {
         row
     };
     let rows: Vec<Vec<String>> = cells.iter().map(row).collect();
-    table(&header, header.len(), &rows)
+    aligned(&header, &rows)
 }
 
 /// The rows that each dataset and repeat of `cells` was trained, selected and tested on.
@@ -190,16 +212,23 @@ fn parts(text: &mut String, cells: &[CellExplanation]) {
         let repeat = cell.axes.get("repeat").unwrap_or(&Value::Null);
         let mut line = vec![dataset.name.clone(), repeat.to_string()];
         let of = [&parts.train, &parts.validation, &parts.test];
-        line.extend(of.map(|part| format!("{}, sha256 {}", part.rows, part.sha256)));
+        line.extend(of.map(|part| format!("{}, sha256 {}…", part.rows, short(&part.sha256))));
         if !lines.contains(&line) {
             lines.push(line);
         }
     }
     if !lines.is_empty() {
-        let header = ["dataset", "repeat", "training rows", "validation rows", "test rows"];
+        let header = [
+            "dataset",
+            "repeat",
+            "training rows",
+            "validation rows",
+            "test rows",
+        ];
         text.push('\n');
-        text.push_str(&table(&header.map(str::to_owned), header.len(), &lines));
+        text.push_str(&aligned(&header.map(str::to_owned), &lines));
     }
+    text.push('\n');
     let mut told: Vec<&str> = Vec::new();
     for dataset in cells.iter().filter_map(|cell| cell.dataset.as_ref()) {
         if !told.contains(&dataset.name.as_str()) {
@@ -229,10 +258,7 @@ fn made_by(text: &mut String, made_by: &MadeBy<'_>) {
         "experiment",
         &format!(
             "{} ({}), seed {}, sha256 {}",
-            made_by.experiment,
-            made_by.kind,
-            made_by.experiment_seed,
-            made_by.experiment_sha256
+            made_by.experiment, made_by.kind, made_by.experiment_seed, made_by.experiment_sha256
         ),
     );
     let code = &made_by.code;
@@ -241,7 +267,11 @@ fn made_by(text: &mut String, made_by: &MadeBy<'_>) {
         "code",
         &format!("robust-svm {}; sources sha256 {}", code.told(), code.sha256),
     );
-    line(text, "compiler", &format!("{} for {}", code.rustc, code.target));
+    line(
+        text,
+        "compiler",
+        &format!("{} for {}", code.rustc, code.target),
+    );
     for run in made_by.run {
         let ended = run.ended.as_deref().unwrap_or("(interrupted)");
         line(

@@ -153,7 +153,6 @@ fn strictness(arguments: &VerifyArguments, changes: &Changes) -> Result<Strictne
     })
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
 fn run_error(error: RunError) -> Ended {
     match error {
         RunError::Store(error) => store_error(error),

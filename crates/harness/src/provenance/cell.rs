@@ -62,8 +62,11 @@ impl<'a, E: Experiment> Folder<'a, E> {
         let mut values = self.stored.values(&cell.id)?;
         let stream = values.iter().find(|(name, _)| name == "seed");
         let stream = stream.map(|(_, value)| value.clone());
-        values.retain(|(name, _)| name != "cell_id" && name != "seed" && axis(name).is_none());
-        let datasets = self.origin.manifest.dataset.iter();
+        let is_axis = |name: &str, value: &Value| axis(name).is_some_and(|(_, own)| value.is(own));
+        values.retain(|(name, value)| {
+            !["cell_id", "seed"].contains(&name.as_str()) && !is_axis(name, value)
+        });
+        let mut datasets = self.origin.manifest.dataset.iter();
         let name = axis("dataset").map(|(_, name)| name);
         let text = |(axis, value): &(&str, String)| (axis.to_string(), Value::Text(value.clone()));
         // The split of a planned experiment was made once already, without an error.
@@ -77,8 +80,8 @@ impl<'a, E: Experiment> Folder<'a, E> {
             values: Fields(values),
             stream,
             dataset: datasets
-                .cloned()
-                .find(|dataset| Some(&dataset.name) == name),
+                .find(|dataset| Some(&dataset.name) == name)
+                .cloned(),
             parts: split.as_ref().map(PartDigests::of),
             run: run_command(self.path, only, self.planned.cells(), tag),
             verify: verify_command(self.path, only),

@@ -24,6 +24,8 @@ pub(crate) enum Statistic {
     Median,
     /// The largest.
     Largest,
+    /// The one there is.
+    Value,
 }
 
 impl Statistic {
@@ -34,6 +36,7 @@ impl Statistic {
             Self::StandardDeviation => Moments::of(values).and_then(|m| m.sd),
             Self::Median => median(values),
             Self::Largest => values.iter().copied().max_by(f64::total_cmp),
+            Self::Value => values.first().copied().filter(|_| values.len() == 1),
         }
     }
 
@@ -44,6 +47,7 @@ impl Statistic {
             Self::StandardDeviation => "sample standard deviation",
             Self::Median => "median",
             Self::Largest => "largest",
+            Self::Value => "value",
         }
     }
 }
@@ -56,7 +60,7 @@ pub(crate) fn rules(
     key: &str,
     differ: impl Fn(&'static str, &'static str) -> bool,
 ) -> Vec<Rule> {
-    use Statistic::{Largest, Mean, Median, StandardDeviation};
+    use Statistic::{Largest, Mean, Median, StandardDeviation, Value};
     let rule = |statistic, column| Rule { statistic, column };
     let moments = |column| vec![rule(Mean, column), rule(StandardDeviation, column)];
     match (table, key) {
@@ -85,9 +89,41 @@ pub(crate) fn rules(
         ("selection", "relative_gap_max") => vec![rule(Largest, "relative_gap")],
         ("path_equivalence", "nominal_lambda_median") => vec![rule(Median, "nominal_lambda")],
         ("path_equivalence", "nominal_gap_max") => vec![rule(Largest, "nominal_gap")],
+        ("tightness", _) => vec![rule(Median, "ratio_median")],
+        ("bandwidth", "printed_separate" | "corrected_separate") => {
+            ["separate", "separate_low", "separate_high"]
+                .map(|column| rule(Value, column))
+                .to_vec()
+        }
+        ("bandwidth", "printed_joint" | "corrected_joint") => ["joint", "joint_low", "joint_high"]
+            .map(|column| rule(Value, column))
+            .to_vec(),
+        ("safe", key) => {
+            let of_method = |column: &&&str| {
+                let rest = key.strip_prefix(**column);
+                let method = rest.and_then(|rest| rest.strip_prefix('_'));
+                method.is_some_and(|method| ["safe", "robust", "nominal"].contains(&method))
+            };
+            let column = SAFE.iter().find(of_method);
+            column
+                .map(|column| rule(Mean, column))
+                .into_iter()
+                .collect()
+        }
         _ => Vec::new(),
     }
 }
+
+/// The columns whose means over the repeats of a method are entries of the table `safe`.
+const SAFE: [&str; 7] = [
+    "clean_error",
+    "noisy_error",
+    "robust_error",
+    "log_volume",
+    "s_noisy",
+    "s_clean",
+    "validation_loss",
+];
 
 /// A number of a table or figure, computed again from the cells.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -129,5 +165,7 @@ mod tests {
         assert!((sd - (38.0_f64 / 3.0).sqrt()).abs() < 1e-15);
         assert_eq!(Statistic::StandardDeviation.of(&[1.0]), None);
         assert_eq!(Statistic::Mean.of(&[]), None);
+        assert_eq!(Statistic::Value.of(&[3.0]), Some(3.0));
+        assert_eq!(Statistic::Value.of(&values), None);
     }
 }

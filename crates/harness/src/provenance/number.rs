@@ -1,8 +1,6 @@
 //! What is known of a number of a table or figure: the cells it rests on, and how it follows from them.
 
-use super::{
-    CellExplanation, Derivation, Folder, Rule, Value, rules, run_command, verify_command,
-};
+use super::{CellExplanation, Derivation, Folder, Rule, Value, rules, run_command, verify_command};
 use crate::plan::PlannedCell;
 use crate::run::Experiment;
 use crate::store::StoreError;
@@ -38,7 +36,7 @@ pub(crate) struct Place<'a> {
     /// The file's name without its ending.
     pub(crate) name: &'a str,
     /// The names of line and column.
-    pub(crate) place: String,
+    pub(crate) names: String,
     /// The column's key.
     pub(crate) key: &'a str,
     /// The numbers shown; none of a figure.
@@ -84,7 +82,7 @@ impl NumberExplanation {
             derivations: rules.iter().enumerate().map(derivation).collect(),
             run: run_command(folder.path, cells, folder.planned.cells(), "again"),
             verify: verify_command(folder.path, cells),
-            place: place.place,
+            place: place.names,
             cells: explained,
         })
     }

@@ -79,8 +79,8 @@ fn made_on(then: &Manifest, now: &Manifest) -> Vec<String> {
     compare("the compiler", &then.code.rustc, &now.code.rustc);
     compare("the platform", &then.code.target, &now.code.target);
     let features = cpu_features();
-    let others = then.run.iter().filter(|run| run.cpu_features != features);
-    if let Some(run) = others.last() {
+    let mut others = then.run.iter().filter(|run| run.cpu_features != features);
+    if let Some(run) = others.next_back() {
         compare(
             "the processor's features",
             &run.cpu_features.join(" "),

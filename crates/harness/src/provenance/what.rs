@@ -95,7 +95,8 @@ fn parts(text: &str) -> Vec<String> {
 
 /// A text copied from a Markdown table, without its marks.
 fn plain(text: &str) -> String {
-    text.trim_matches('*').replace("\\|", "|")
+    let marks = |c: char| c == '*' || "⁰¹²³⁴⁵⁶⁷⁸⁹".contains(c);
+    text.trim_matches(marks).replace('\\', "")
 }
 
 /// Whether two names are the same, or the same number.

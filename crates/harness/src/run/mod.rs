@@ -19,9 +19,11 @@ mod sets;
 mod sink;
 mod solve;
 pub(crate) mod stopwatch;
+mod told;
 
 pub use experiment::Experiment;
 pub use progress::Show;
 pub use recompute::recompute;
 pub use schedule::{RunError, RunOptions, RunSummary, run_experiment};
 pub use sink::{CellSink, Collect};
+pub use told::run_group_told;

@@ -1,7 +1,7 @@
 //! Chosen cells computed again, and kept nowhere.
 
 use super::progress::Progress;
-use super::{Collect, Experiment, RunError, RunOptions};
+use super::{Collect, Experiment, RunError, RunOptions, run_group_told};
 use rayon::prelude::*;
 use std::sync::Mutex;
 
@@ -27,7 +27,7 @@ pub fn recompute<E: Experiment>(
     let rows: Vec<Vec<E::Row>> = pool.install(|| {
         let of_group = |(group, ids): &(E::Group, Vec<String>)| {
             let mut sink = Collect::new(ids);
-            experiment.run_group(*group, &mut sink);
+            run_group_told(experiment, *group, &mut sink);
             if let Ok(mut progress) = progress.lock() {
                 progress.add(sink.results.len());
                 progress.tick();

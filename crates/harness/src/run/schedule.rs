@@ -1,7 +1,7 @@
 //! The whole experiment: groups on a thread pool, each stored as it ends.
 
 use super::progress::{Progress, Show};
-use super::{Collect, Experiment};
+use super::{Collect, Experiment, run_group_told};
 use crate::store::{CellResult, Record, ResultsFolder, Status, StoreError};
 use rayon::prelude::*;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -83,6 +83,7 @@ pub fn run_experiment<E: Experiment>(
             threads: options.threads,
             message: error.to_string(),
         })?;
+    log::info!("{total} cells, {continued} of them there");
     let mut progress = Progress::start(options.show, experiment.name(), total, continued);
     let stored = run_groups(experiment, folder, &todo, &pool, &mut progress);
     progress.finish();
@@ -112,7 +113,7 @@ fn run_groups<E: Experiment>(
             todo.par_iter()
                 .try_for_each_with(sender, |sender, (group, wanted)| {
                     let mut sink = Collect::new(wanted);
-                    experiment.run_group(*group, &mut sink);
+                    run_group_told(experiment, *group, &mut sink);
                     let worker = rayon::current_thread_index().unwrap_or(0) as u32;
                     sender.send((experiment.part(*group), worker, sink.results))
                 })

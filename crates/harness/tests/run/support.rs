@@ -164,6 +164,8 @@ impl Workspace {
         let mut command = Command::new(PROGRAM);
         command.current_dir(self.0.path());
         command.env_remove("ROBUST_SVM_DATA");
+        command.env_remove("ROBUST_SVM_LOG");
+        command.env_remove("NO_COLOR");
         command
     }
 

@@ -127,7 +127,7 @@ fn one_bit_of_one_column_is_found() {
 fn a_row_that_is_nobodys_is_found() {
     let workspace = Workspace::finished();
     change_rows(&workspace, |rows| {
-        rows[0].cell_id = "0000000000000000".into()
+        rows[0].cell_id = "0000000000000000".into();
     });
     let ended = workspace.program(&["verify", "results/small", "--all"]);
     assert_eq!(ended.code, 3, "{}", ended.told());
@@ -175,7 +175,7 @@ fn what_is_not_of_this_code_or_data_is_not_compared() {
         anyway.told()
     );
     change_rows(&workspace, |rows| {
-        rows[3].measurement.as_mut().unwrap().objective *= 1.0 + 1e-7
+        rows[3].measurement.as_mut().unwrap().objective *= 1.0 + 1e-7;
     });
     let near = workspace.program(&["verify", "results/small", "--anyway"]);
     assert_eq!(near.code, 0, "{}", near.told());
@@ -186,7 +186,7 @@ fn what_is_not_of_this_code_or_data_is_not_compared() {
         near.told()
     );
     change_rows(&workspace, |rows| {
-        rows[3].measurement.as_mut().unwrap().objective *= 1.01
+        rows[3].measurement.as_mut().unwrap().objective *= 1.01;
     });
     assert_eq!(
         workspace
@@ -258,7 +258,7 @@ fn what_cannot_be_verified_is_said() {
 fn the_report_is_one_json_object() {
     let workspace = Workspace::finished();
     change_rows(&workspace, |rows| {
-        rows[2].measurement.as_mut().unwrap().accuracy = 0.125
+        rows[2].measurement.as_mut().unwrap().accuracy = 0.125;
     });
     let ended = workspace.program(&["verify", "results/small", "--all", "--format", "json"]);
     assert_eq!((ended.code, ended.stderr.as_str()), (3, ""));
