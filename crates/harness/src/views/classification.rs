@@ -1,6 +1,6 @@
 //! The views of the kind `classification`.
 
-use super::Views;
+use super::{Viewed, Views, ViewsError};
 use crate::plan::{Comparison, LevelKind, Plan, Robustness};
 use crate::plot::{PlotError, classification_plots};
 use crate::stats::{Axes, LevelUnit, summarise, summary_csv};
@@ -25,8 +25,14 @@ pub fn classification(
     })
 }
 
+impl Viewed for Plan {
+    fn views(&self, rows: &[CellRow]) -> Result<Views, ViewsError> {
+        Ok(classification(rows, &axes(self), &self.comparisons)?)
+    }
+}
+
 /// The axes of what is shown of a planned classification.
-pub fn axes(plan: &Plan) -> Axes {
+fn axes(plan: &Plan) -> Axes {
     let methods = || plan.methods.iter();
     let robust = methods().filter(|method| method.robustness != Robustness::Nominal);
     Axes {

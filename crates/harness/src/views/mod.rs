@@ -3,8 +3,10 @@
 mod classification;
 mod error;
 mod model;
+mod viewed;
 mod write;
 
-pub use classification::{axes, classification};
+pub use classification::classification;
 pub use error::ViewsError;
 pub use model::Views;
+pub use viewed::Viewed;

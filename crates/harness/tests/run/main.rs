@@ -23,3 +23,4 @@ mod solvers;
 mod studies;
 mod support;
 mod views;
+mod wanted;
