@@ -32,7 +32,7 @@ impl Viewed for Plan {
 }
 
 /// The axes of what is shown of a planned classification.
-fn axes(plan: &Plan) -> Axes {
+pub fn axes(plan: &Plan) -> Axes {
     let methods = || plan.methods.iter();
     let robust = methods().filter(|method| method.robustness != Robustness::Nominal);
     Axes {

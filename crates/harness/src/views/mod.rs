@@ -6,7 +6,7 @@ mod model;
 mod viewed;
 mod write;
 
-pub use classification::classification;
+pub use classification::{axes, classification};
 pub use error::ViewsError;
 pub use model::Views;
 pub use viewed::Viewed;
