@@ -1,6 +1,6 @@
 //! `robust-svm explain`.
 
-use super::exit::{Ended, Exit, spec_error, store_error};
+use super::exit::{Ended, Exit, spec_error, store_error, views_error};
 use super::explain_report::{FolderReport, MadeBy, Report};
 use super::kinds::{Visitor, with_experiment};
 use super::output::OutputFormat;
@@ -92,7 +92,7 @@ fn entry<E: Viewed>(folder: &Folder<'_, E>, address: &Address) -> Result<NumberE
     let path = folder.path.join("cells.parquet");
     let rows: Vec<E::Row> = read_cells(&path).map_err(store_error)?;
     let views = folder.experiment.views(&rows);
-    let views = views.map_err(|error| Ended::new(Exit::InputOutput, &error))?;
+    let views = views.map_err(views_error)?;
     let found = find_entry(&views.tables, address);
     let found = found.map_err(|error| Ended::new(Exit::BadInput, error))?;
     let mut cells = Vec::new();

@@ -1,7 +1,7 @@
 //! `robust-svm run`.
 
 use super::args::RunArguments;
-use super::exit::{Ended, Exit, spec_error, store_error};
+use super::exit::{Ended, Exit, spec_error, store_error, views_error};
 use super::kinds::{Visitor, with_experiment};
 use super::output::OutputFormat;
 use super::say::say_json;
@@ -59,9 +59,8 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
         RunError::Threads { .. } => Ended::new(Exit::Internal, &error),
     })?;
     experiment
-        .views(&summary.rows)
-        .and_then(|views| views.write(folder.path(), experiment.name()))
-        .map_err(|error| Ended::new(Exit::InputOutput, &error))?;
+        .write_views(folder.path(), &summary.rows)
+        .map_err(views_error)?;
     if run.format == OutputFormat::Json {
         say_json(&RunObject::new(
             experiment.name(),
