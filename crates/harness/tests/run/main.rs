@@ -8,6 +8,7 @@ mod explain;
 mod failures;
 mod folders;
 mod killed;
+mod manifest;
 mod models;
 mod models_rejected;
 mod output;
