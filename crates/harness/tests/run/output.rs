@@ -4,6 +4,7 @@ use crate::support::{SMALL, Workspace, replaced};
 use serde_json::Value;
 use std::fs;
 use std::io::Write as _;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 const COMMANDS: [&str; 9] = [
@@ -26,19 +27,12 @@ fn json(text: &str) -> Value {
 #[test]
 fn every_command_has_help_with_examples() {
     let workspace = Workspace::new();
-    let help = workspace.program(&["--help"]).stdout;
-    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let listed = listed.take_while(|line| !line.is_empty());
-    // Lines that go on are farther in.
-    let listed = listed.filter(|line| !line.starts_with("   "));
-    let listed: Vec<&str> = listed
-        .filter_map(|line| line.split_whitespace().next())
-        .collect();
+    let listed = commands(&workspace.program(&["--help"]).stdout);
     for command in COMMANDS {
-        assert!(listed.contains(&command), "{command}");
+        assert!(listed.iter().any(|name| name == command), "{command}");
     }
-    for command in listed.into_iter().filter(|command| *command != "help") {
-        let ended = workspace.program(&[command, "--help"]);
+    for command in listed {
+        let ended = workspace.program(&[&command, "--help"]);
         assert_eq!(ended.code, 0);
         let example = format!("\n  robust-svm {command}");
         assert!(ended.stdout.contains("\nExamples:\n"), "{command}");
@@ -324,4 +318,44 @@ fn every_command_has_a_manual_page() {
     }
     let one = workspace.program(&["man"]);
     assert!(one.stdout.contains(".SH SUBCOMMANDS"), "{}", one.told());
+}
+
+/// `docs/cli.md` is what the program says. With `UPDATE_DOCS` set it is written anew.
+#[test]
+fn docs_cli() {
+    let workspace = Workspace::new();
+    let help = |arguments: &[&str]| {
+        let ended = workspace.program(&[arguments, &["--help"]].concat());
+        let lines: Vec<&str> = ended.stdout.lines().map(str::trim_end).collect();
+        lines.join("\n")
+    };
+    let program = help(&[]);
+    let mut page = format!(
+        "# The command line\n\nWhat `robust-svm --help` and the help of each command say; made by the program.\n\n```\n{program}\n```\n"
+    );
+    for command in commands(&program) {
+        page += &format!("\n## {command}\n\n```\n{}\n```\n", help(&[&command]));
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/cli.md");
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(&path, &page).unwrap();
+    }
+    let written = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        written == page,
+        "docs/cli.md is not what the program says: set UPDATE_DOCS and run this test again"
+    );
+}
+
+/// The commands that the program's help lists, but for `help`.
+fn commands(help: &str) -> Vec<String> {
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let listed = listed.take_while(|line| !line.is_empty());
+    // Lines that go on are farther in.
+    let listed = listed.filter(|line| !line.starts_with("   "));
+    let names = listed.filter_map(|line| line.split_whitespace().next());
+    names
+        .filter(|name| *name != "help")
+        .map(str::to_owned)
+        .collect()
 }
