@@ -1,7 +1,6 @@
 //! The kind `safe-ellipsoid`: whether the safe SVM learns the noise's ellipsoid, and whether that lowers errors
 //! [Couellan & Jan (7); Couellan & Wang, CSDA 109 (2017)].
 
-mod interval;
 mod measure;
 mod plan;
 mod plot;
@@ -13,7 +12,6 @@ mod spec;
 mod summary;
 mod table;
 
-pub use interval::Interval;
 pub use plan::{Method, SafePlan, plan};
 pub(crate) use plot::figures;
 pub use row::{Descent, Learnt, Measurement, SafeRow, Sizes, TestErrors};
