@@ -4,8 +4,9 @@ use super::curves::figures;
 use super::drawing::Drawing;
 use super::error::PlotError;
 use super::lines::LineFigure;
+use super::ranks::rank_figures;
 use super::{font, png, svg};
-use crate::stats::{Axes, summarise};
+use crate::stats::{Axes, LevelStatistics, summarise};
 use crate::store::{CellRow, write_atomically};
 use std::path::Path;
 
@@ -30,6 +31,18 @@ pub fn write_plots(dir: &Path, rows: &[CellRow], axes: &Axes) -> Result<(), Plot
 /// [`PlotError`] for what the drawing library or the file system says.
 pub(crate) fn write_figures(dir: &Path, figures: &[(String, LineFigure)]) -> Result<(), PlotError> {
     write_all(dir, figures)
+}
+
+/// Writes the critical-difference diagrams of the errors that have ranks, with their names `critical_difference_<error>`.
+///
+/// # Errors
+/// [`PlotError`] for what the drawing library or the file system says.
+pub fn write_rank_plots(
+    dir: &Path,
+    statistics: &[LevelStatistics],
+    axes: &Axes,
+) -> Result<(), PlotError> {
+    write_all(dir, &rank_figures(statistics, axes))
 }
 
 fn write_all<S: AsRef<str>, D: Drawing>(dir: &Path, figures: &[(S, D)]) -> Result<(), PlotError> {

@@ -2,6 +2,7 @@
 
 use super::caption::level;
 use super::markdown::{percent, table};
+use super::p_value;
 use crate::plan::Comparison;
 use crate::stats::csv::{number, record};
 use crate::stats::{Axes, ComparisonRow, compare};
@@ -78,15 +79,6 @@ fn markdown(rows: &[ComparisonRow], axes: &Axes) -> String {
         level(axes.unit),
         table(&header.map(String::from), 3, &lines),
     )
-}
-
-/// Three significant digits.
-fn p_value(p: f64) -> String {
-    if p >= 1e-3 {
-        format!("{p:.3}")
-    } else {
-        format!("{p:.1e}")
-    }
 }
 
 fn csv(rows: &[ComparisonRow]) -> String {

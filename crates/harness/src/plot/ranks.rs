@@ -1,0 +1,74 @@
+//! The critical-difference diagrams of a classification: a figure an error, a panel a level.
+
+use super::rank_figure::{RankFigure, RankPanel, Ranks};
+use crate::spec::CompareMetric;
+use crate::stats::{Axes, LEAST_RANKED, LevelStatistics, RankTest, SIGNIFICANCE};
+use crate::table::p_value;
+
+/// The figures with the names of their files: of each error that has ranks at some level.
+pub(super) fn rank_figures(
+    statistics: &[LevelStatistics],
+    axes: &Axes,
+) -> Vec<(String, RankFigure)> {
+    let of_metrics = statistics.chunk_by(|a, b| a.metric == b.metric);
+    let ranked = of_metrics.filter(|levels| levels.iter().any(|l| l.ranking.test.is_some()));
+    let figure = |levels: &[LevelStatistics]| {
+        let metric = levels[0].metric;
+        let mut panels: Vec<&LevelStatistics> = levels.iter().collect();
+        panels.sort_by(|a, b| a.level.total_cmp(&b.level));
+        let figure = RankFigure {
+            title: format!("Mean ranks by {}", words(metric)),
+            note: "Ranks over datasets, 1 for the lowest error. Methods that a bar joins are not told apart: their mean ranks differ by \
+                   less than Nemenyi's critical difference (CD, 5 %), or Friedman's test does not reject. Each level is tested by itself."
+                .to_owned(),
+            methods: axes.methods.clone(),
+            panels: panels.into_iter().map(|level| panel(level, axes)).collect(),
+        };
+        let name = metric.name().replace('-', "_");
+        (format!("critical_difference_{name}"), figure)
+    };
+    ranked.map(figure).collect()
+}
+
+fn panel(level: &LevelStatistics, axes: &Axes) -> RankPanel {
+    let ranking = &level.ranking;
+    let (ranked, all) = (ranking.datasets.len(), axes.datasets.len());
+    let datasets = if ranked == all {
+        format!("{all} datasets")
+    } else {
+        format!("{ranked} of {all} datasets, the others incomplete")
+    };
+    let remark = match &ranking.test {
+        Some(test) => format!("{} · {datasets}", friedman(test)),
+        None => format!("{datasets}: ranks need {LEAST_RANKED}"),
+    };
+    RankPanel {
+        title: format!("{} = {}", axes.unit.heading(), level.level),
+        remark,
+        ranks: ranking.test.as_ref().map(|test| Ranks {
+            mean_ranks: test.friedman.mean_ranks.clone(),
+            critical_difference: test.critical_difference,
+            cliques: test.cliques.clone(),
+        }),
+    }
+}
+
+fn friedman(test: &RankTest) -> String {
+    let p = test.friedman.p_value;
+    let verdict = if p < SIGNIFICANCE {
+        ""
+    } else {
+        ": does not reject"
+    };
+    format!("Friedman p = {}{verdict}", p_value(p))
+}
+
+/// The error in words.
+fn words(metric: CompareMetric) -> &'static str {
+    match metric {
+        CompareMetric::CleanError => "error on clean test points",
+        CompareMetric::NoisyError => "error on test points with random noise",
+        CompareMetric::AttackError => "error under attack",
+        CompareMetric::CertifiedError => "certified error",
+    }
+}
