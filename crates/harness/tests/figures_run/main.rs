@@ -2,6 +2,7 @@
 
 mod comparison;
 mod plots;
+mod statistics;
 mod summary;
 mod support;
 mod tables;
