@@ -86,3 +86,40 @@ impl RankTest {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{RankTest, SIGNIFICANCE};
+
+    /// Ten methods whose ranks turn round over ten datasets, but for one that is the best on `best` of them and one that is the
+    /// worst on four.
+    fn turned(best: usize) -> RankTest {
+        let line = |d: usize| -> Vec<f64> {
+            let mut line: Vec<f64> = (0..10).map(|m| ((m + d) % 10) as f64 / 100.0).collect();
+            if d < best {
+                line[0] = -1.0;
+            }
+            if d >= 6 {
+                line[5] = 1.0;
+            }
+            line
+        };
+        let lines: Vec<Vec<f64>> = (0..10).map(line).collect();
+        RankTest::of(&lines, 10).unwrap()
+    }
+
+    /// The two are further apart than the critical difference, and yet the ranks as a whole may be chance.
+    #[test]
+    fn none_is_told_apart_unless_friedmans_test_rejects() {
+        let test = turned(6);
+        let ranks = &test.friedman.mean_ranks;
+        assert!(ranks[5] - ranks[0] >= test.critical_difference);
+        assert!(test.friedman.p_value >= SIGNIFICANCE);
+        assert_eq!(test.cliques.len(), 1);
+        assert_eq!(test.cliques[0].len(), 10);
+        let test = turned(10);
+        assert!(test.friedman.p_value < SIGNIFICANCE);
+        let both = |clique: &Vec<usize>| clique.contains(&0) && clique.contains(&5);
+        assert!(!test.cliques.iter().any(both));
+    }
+}

@@ -106,6 +106,7 @@ fn wins_need_a_difference_beyond_the_spread_of_repeats() {
     let same = &of_level.pairs[2];
     assert_eq!((same.test.pairs, same.corrected), (0, 1.0));
     assert_eq!(same.wins_ties_losses, Some([0, 8, 0]));
+    assert_eq!(same.within[0].unwrap().superiority, 0.5);
     // Ranks: 1, 2½, 2½ on seven datasets, 2, 2, 2 on one.
     let ranks = &of_level.ranking.test.as_ref().unwrap().friedman.mean_ranks;
     assert_eq!(*ranks, [9.0 / 8.0, 19.5 / 8.0, 19.5 / 8.0]);
