@@ -37,7 +37,7 @@ pub(super) struct RankPanel {
 #[derive(Debug)]
 pub(super) struct Ranks {
     /// By method, in [1, number of methods].
-    pub(super) mean_ranks: Vec<f64>,
+    pub(super) means: Vec<f64>,
     pub(super) critical_difference: f64,
     /// Methods not told apart.
     pub(super) cliques: Vec<Vec<usize>>,

@@ -83,7 +83,7 @@ pub(super) fn number_width() -> Result<f64, PlotError> {
 
 /// The row of each clique, from the axis down: those of one row do not meet.
 pub(super) fn clique_rows(ranks: &Ranks) -> Vec<usize> {
-    let rank = |method: Option<&usize>| method.map_or(0.0, |method| ranks.mean_ranks[*method]);
+    let rank = |method: Option<&usize>| method.map_or(0.0, |method| ranks.means[*method]);
     let mut ends: Vec<f64> = Vec::new();
     let rows = ranks.cliques.iter().map(|clique| {
         // Places are in the order of ranks; a little room keeps the caps of two bars apart.
@@ -117,7 +117,7 @@ pub(super) fn label(ranks: &Ranks, row: usize) -> f64 {
 /// Height of a panel.
 pub(super) fn panel_height(ranks: Option<&Ranks>) -> f64 {
     ranks.map_or(EMPTY, |ranks| {
-        let rows = ranks.mean_ranks.len().div_ceil(2);
+        let rows = ranks.means.len().div_ceil(2);
         AXIS + label(ranks, rows.saturating_sub(1)) + GAP
     })
 }

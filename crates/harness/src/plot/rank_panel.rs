@@ -100,7 +100,7 @@ fn draw_methods<DB: DrawingBackend>(
     axis: f64,
 ) -> Result<(), PlotError> {
     let mut order: Vec<usize> = (0..methods.len()).collect();
-    order.sort_by(|&a, &b| ranks.mean_ranks[a].total_cmp(&ranks.mean_ranks[b]));
+    order.sort_by(|&a, &b| ranks.means[a].total_cmp(&ranks.means[b]));
     let better = methods.len().div_ceil(2);
     let beside = MARKER + LABEL_GAP;
     let name = beside + number_width()? + LABEL_GAP;
@@ -112,7 +112,7 @@ fn draw_methods<DB: DrawingBackend>(
             methods.len() - 1 - place
         };
         let (x, y) = (
-            layout.axis.place(ranks.mean_ranks[method]),
+            layout.axis.place(ranks.means[method]),
             axis + label(ranks, row),
         );
         let end = if is_better {
@@ -127,7 +127,7 @@ fn draw_methods<DB: DrawingBackend>(
         } else {
             (1.0, Anchor::Start)
         };
-        let number = format!("{:.2}", ranks.mean_ranks[method]);
+        let number = format!("{:.2}", ranks.means[method]);
         let at = (end + side * beside, y + 0.35 * NUMBER.em);
         canvas.text(&number, at, anchor, NUMBER)?;
         let at = (end + side * name, y + 0.33 * NAME.em);
@@ -143,9 +143,7 @@ fn draw_cliques<DB: DrawingBackend>(
     axis: f64,
 ) -> Result<(), PlotError> {
     for (clique, row) in ranks.cliques.iter().zip(clique_rows(ranks)) {
-        let places = clique
-            .iter()
-            .map(|m| layout.axis.place(ranks.mean_ranks[*m]));
+        let places = clique.iter().map(|m| layout.axis.place(ranks.means[*m]));
         let (left, right) = places.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| {
             (low.min(x), high.max(x))
         });

@@ -46,7 +46,7 @@ fn panel(level: &LevelStatistics, axes: &Axes) -> RankPanel {
         title: format!("{} = {}", axes.unit.heading(), level.level),
         remark,
         ranks: ranking.test.as_ref().map(|test| Ranks {
-            mean_ranks: test.friedman.mean_ranks.clone(),
+            means: test.friedman.mean_ranks.clone(),
             critical_difference: test.critical_difference,
             cliques: test.cliques.clone(),
         }),
