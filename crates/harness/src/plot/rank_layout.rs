@@ -121,3 +121,43 @@ pub(super) fn panel_height(ranks: Option<&Ranks>) -> f64 {
         AXIS + label(ranks, rows.saturating_sub(1)) + GAP
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{LEADER, LEAST_AXIS, RankLayout, Ranks, clique_rows, panel_height};
+    use crate::plot::font::register;
+
+    fn ranks(cliques: &[&[usize]]) -> Ranks {
+        Ranks {
+            means: vec![1.2, 2.0, 2.9, 3.1, 4.5, 4.7],
+            critical_difference: 1.5,
+            cliques: cliques.iter().map(|clique| clique.to_vec()).collect(),
+        }
+    }
+
+    #[test]
+    fn bars_share_a_row_where_they_do_not_meet() {
+        assert_eq!(clique_rows(&ranks(&[&[0, 1], &[2, 3], &[4, 5]])), [0, 0, 0]);
+        let chain = ranks(&[&[0, 1], &[1, 2, 3], &[3, 4], &[4, 5]]);
+        assert_eq!(clique_rows(&chain), [0, 1, 0, 1]);
+        assert!(clique_rows(&ranks(&[])).is_empty());
+        // A row of bars more is that much higher.
+        let [one, two] = [ranks(&[&[0, 1]]), chain].map(|ranks| panel_height(Some(&ranks)));
+        assert!(two - one == super::CLIQUE, "{one} {two}");
+    }
+
+    #[test]
+    fn long_names_widen_the_figure_and_never_the_axis_away() {
+        register().unwrap();
+        let width = |name: &str| {
+            let names = vec!["a".to_owned(), name.to_owned()];
+            let layout = RankLayout::new(&names, 14.0, 720.0).unwrap();
+            let (left, right) = layout.axis.places;
+            assert!(right - left >= LEAST_AXIS - 1e-9);
+            assert!(layout.leaders.0 + LEADER == left && right + LEADER == layout.leaders.1);
+            layout.width
+        };
+        assert_eq!(width("rff"), 720.0);
+        assert!(width("robust-nystrom-with-leverage-scores-and-orthogonal-features") > 1000.0);
+    }
+}
