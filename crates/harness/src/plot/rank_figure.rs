@@ -19,6 +19,8 @@ pub(super) struct RankFigure {
     /// How to read it.
     pub(super) note: String,
     pub(super) methods: Vec<String>,
+    /// Which of them are trained to be robust.
+    pub(super) robust: Vec<bool>,
     /// One a level.
     pub(super) panels: Vec<RankPanel>,
 }
@@ -93,7 +95,7 @@ impl Drawing for RankFigure {
         let canvas = Canvas { area, device };
         area.fill(&WHITE)?;
         heading.draw(&canvas, MARGIN)?;
-        let styles = styles(&self.methods);
+        let styles = styles(&self.methods, &self.robust);
         for (panel, top) in self.panels.iter().zip(tops) {
             draw_panel(&canvas, panel, &self.methods, &styles, &layout, top)?;
         }

@@ -1,15 +1,13 @@
 //! The critical-difference diagrams of a classification: a figure an error, a panel a level.
 
+use super::picture::{Picture, Plot};
 use super::rank_figure::{RankFigure, RankPanel, Ranks};
-use crate::spec::CompareMetric;
 use crate::stats::{Axes, LEAST_RANKED, LevelStatistics, RankTest, SIGNIFICANCE};
-use crate::table::p_value;
+use crate::table::caption::words;
+use crate::table::shown::p_value;
 
-/// The figures with the names of their files: of each error that has ranks at some level.
-pub(super) fn rank_figures(
-    statistics: &[LevelStatistics],
-    axes: &Axes,
-) -> Vec<(String, RankFigure)> {
+/// `critical_difference_<error>` of each error that has ranks at some level, of statistics over the same axes.
+pub fn rank_plots(statistics: &[LevelStatistics], axes: &Axes) -> Vec<Plot> {
     let of_metrics = statistics.chunk_by(|a, b| a.metric == b.metric);
     let ranked = of_metrics.filter(|levels| levels.iter().any(|l| l.ranking.test.is_some()));
     let figure = |levels: &[LevelStatistics]| {
@@ -22,10 +20,14 @@ pub(super) fn rank_figures(
                    less than Nemenyi's critical difference (CD, 5 %), or Friedman's test does not reject. Each level is tested by itself."
                 .to_owned(),
             methods: axes.methods.clone(),
+            robust: axes.methods.iter().map(|name| axes.robust.contains(name)).collect(),
             panels: panels.into_iter().map(|level| panel(level, axes)).collect(),
         };
         let name = metric.name().replace('-', "_");
-        (format!("critical_difference_{name}"), figure)
+        Plot::new(
+            format!("critical_difference_{name}"),
+            Picture::Ranks(figure),
+        )
     };
     ranked.map(figure).collect()
 }
@@ -61,14 +63,4 @@ fn friedman(test: &RankTest) -> String {
         ": does not reject"
     };
     format!("Friedman p = {}{verdict}", p_value(p))
-}
-
-/// The error in words.
-fn words(metric: CompareMetric) -> &'static str {
-    match metric {
-        CompareMetric::CleanError => "error on clean test points",
-        CompareMetric::NoisyError => "error on test points with random noise",
-        CompareMetric::AttackError => "error under attack",
-        CompareMetric::CertifiedError => "certified error",
-    }
 }
