@@ -58,7 +58,7 @@ struct Parts {
 
 impl RankFigure {
     fn parts(&self) -> Result<Parts, PlotError> {
-        let layout = RankLayout::new(&self.methods, MARGIN, width(2))?;
+        let layout = RankLayout::new(&self.methods, &self.panels, MARGIN, width(2))?;
         let heading = Heading::new(&self.title, &self.note, layout.width - 2.0 * MARGIN)?;
         let mut bottom = heading.height;
         let mut tops = Vec::with_capacity(self.panels.len());

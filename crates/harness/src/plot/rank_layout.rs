@@ -3,7 +3,7 @@
 use super::canvas::Ink;
 use super::error::PlotError;
 use super::font::{Weight, width};
-use super::rank_figure::Ranks;
+use super::rank_figure::{RankPanel, Ranks};
 use super::scale::Scale;
 use plotters::style::RGBColor;
 
@@ -24,6 +24,8 @@ pub(super) const LABEL_GAP: f64 = 7.0;
 /// Length of the leaders of the outermost methods.
 const LEADER: f64 = 22.0;
 const LEAST_AXIS: f64 = 280.0;
+/// The least distance of two ranks on the axis.
+const LEAST_RANK: f64 = 30.0;
 
 /// From the top of a panel to the base line of its title, the bar of the critical difference and the axis.
 pub(super) const TITLE_BASE: f64 = 20.0;
@@ -53,16 +55,26 @@ pub(super) struct RankLayout {
 }
 
 impl RankLayout {
-    /// As wide as `least`, or as the methods' names need.
-    pub(super) fn new(methods: &[String], margin: f64, least: f64) -> Result<Self, PlotError> {
-        let mut label: f64 = 0.0;
-        for method in methods {
-            label = label.max(width(method, NAME.em, NAME.weight)?);
+    /// As wide as `least`, or as the axis and the methods' names on either side need.
+    pub(super) fn new(
+        methods: &[String],
+        panels: &[RankPanel],
+        margin: f64,
+        least: f64,
+    ) -> Result<Self, PlotError> {
+        let mut labels = [0.0_f64; 2];
+        for ranks in panels.iter().filter_map(|panel| panel.ranks.as_ref()) {
+            for (label, half) in labels.iter_mut().zip(halves(&ranks.means)) {
+                for method in half {
+                    *label = label.max(width(&methods[method], NAME.em, NAME.weight)?);
+                }
+            }
         }
-        label += number_width()? + MARKER + 2.0 * LABEL_GAP;
-        let needed = 2.0 * (margin + label + LEADER) + LEAST_AXIS;
-        let width = least.max(needed);
-        let leaders = (margin + label, width - margin - label);
+        let beside = number_width()? + MARKER + 2.0 * LABEL_GAP + margin;
+        let labels = labels.map(|label| label + beside);
+        let axis = LEAST_AXIS.max(LEAST_RANK * (methods.len() as f64 - 1.0));
+        let width = least.max(labels[0] + labels[1] + 2.0 * LEADER + axis);
+        let leaders = (labels[0], width - labels[1]);
         Ok(Self {
             width,
             left: margin,
@@ -74,6 +86,16 @@ impl RankLayout {
             leaders,
         })
     }
+}
+
+/// The better half of the methods, best first, and the worse one, worst first: each from the highest row down, so that no two
+/// leaders cross.
+pub(super) fn halves(means: &[f64]) -> [Vec<usize>; 2] {
+    let mut better: Vec<usize> = (0..means.len()).collect();
+    better.sort_by(|&a, &b| means[a].total_cmp(&means[b]));
+    let mut worse = better.split_off(means.len().div_ceil(2));
+    worse.reverse();
+    [better, worse]
 }
 
 /// Width of a mean rank.
@@ -124,7 +146,9 @@ pub(super) fn panel_height(ranks: Option<&Ranks>) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{LEADER, LEAST_AXIS, RankLayout, Ranks, clique_rows, panel_height};
+    use super::{
+        LEADER, LEAST_AXIS, RankLayout, RankPanel, Ranks, clique_rows, halves, panel_height,
+    };
     use crate::plot::font::register;
 
     fn ranks(cliques: &[&[usize]]) -> Ranks {
@@ -147,17 +171,34 @@ mod tests {
     }
 
     #[test]
-    fn long_names_widen_the_figure_and_never_the_axis_away() {
+    fn long_names_widen_their_side_alone_and_never_the_axis_away() {
         register().unwrap();
-        let width = |name: &str| {
-            let names = vec!["a".to_owned(), name.to_owned()];
-            let layout = RankLayout::new(&names, 14.0, 720.0).unwrap();
+        let layout = |name: &str| {
+            let mut names: Vec<String> = (0..6).map(|k| format!("m{k}")).collect();
+            names[5] = name.to_owned();
+            let panel = RankPanel {
+                title: String::new(),
+                remark: String::new(),
+                ranks: Some(ranks(&[])),
+            };
+            let layout = RankLayout::new(&names, &[panel], 14.0, 720.0).unwrap();
             let (left, right) = layout.axis.places;
             assert!(right - left >= LEAST_AXIS - 1e-9);
             assert!(layout.leaders.0 + LEADER == left && right + LEADER == layout.leaders.1);
-            layout.width
+            layout
         };
-        assert_eq!(width("rff"), 720.0);
-        assert!(width("robust-nystrom-with-leverage-scores-and-orthogonal-features") > 1000.0);
+        let short = layout("rff");
+        assert_eq!(short.width, 720.0);
+        let long = layout(&"robust-nystrom-with-leverage-scores-and".repeat(2));
+        assert!(long.width > 800.0);
+        assert_eq!(long.leaders.0, short.leaders.0);
+    }
+
+    #[test]
+    fn rows_are_taken_from_the_ends() {
+        assert_eq!(
+            halves(&[3.0, 1.0, 2.0, 5.0, 4.0]),
+            [vec![1, 2, 0], vec![3, 4]]
+        );
     }
 }

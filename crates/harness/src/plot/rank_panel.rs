@@ -7,7 +7,7 @@ use super::panel::{GRID, LABEL, SPINE};
 use super::rank_figure::{RankPanel, Ranks};
 use super::rank_layout::{
     AXIS, CLIQUE, CRITICAL, FIRST_CLIQUE, LABEL_GAP, MARKER, NAME, NUMBER, RankLayout, TITLE_BASE,
-    clique_rows, label, number_width,
+    clique_rows, halves, label, number_width,
 };
 use super::style::SeriesStyle;
 use plotters::prelude::DrawingBackend;
@@ -89,8 +89,7 @@ fn draw_axis<DB: DrawingBackend>(
     Ok(())
 }
 
-/// Leaders and labels: the better half to the left, the worse to the right, those next to the ends highest, so that no two
-/// leaders cross.
+/// Leaders and labels: the better half to the left, the worse to the right.
 fn draw_methods<DB: DrawingBackend>(
     canvas: &Canvas<'_, DB>,
     ranks: &Ranks,
@@ -99,39 +98,23 @@ fn draw_methods<DB: DrawingBackend>(
     layout: &RankLayout,
     axis: f64,
 ) -> Result<(), PlotError> {
-    let mut order: Vec<usize> = (0..methods.len()).collect();
-    order.sort_by(|&a, &b| ranks.means[a].total_cmp(&ranks.means[b]));
-    let better = methods.len().div_ceil(2);
     let beside = MARKER + LABEL_GAP;
     let name = beside + number_width()? + LABEL_GAP;
-    for (place, &method) in order.iter().enumerate() {
-        let is_better = place < better;
-        let row = if is_better {
-            place
-        } else {
-            methods.len() - 1 - place
-        };
-        let (x, y) = (
-            layout.axis.place(ranks.means[method]),
-            axis + label(ranks, row),
-        );
-        let end = if is_better {
-            layout.leaders.0
-        } else {
-            layout.leaders.1
-        };
-        canvas.line(&[(x, axis), (x, y), (end, y)], 1.1, styles[method].colour)?;
-        canvas.marker((end, y), styles[method])?;
-        let (side, anchor) = if is_better {
-            (-1.0, Anchor::End)
-        } else {
-            (1.0, Anchor::Start)
-        };
-        let number = format!("{:.2}", ranks.means[method]);
-        let at = (end + side * beside, y + 0.35 * NUMBER.em);
-        canvas.text(&number, at, anchor, NUMBER)?;
-        let at = (end + side * name, y + 0.33 * NAME.em);
-        canvas.text(&methods[method], at, anchor, NAME)?;
+    let sides = [
+        (layout.leaders.0, -1.0, Anchor::End),
+        (layout.leaders.1, 1.0, Anchor::Start),
+    ];
+    for (half, (end, side, anchor)) in halves(&ranks.means).into_iter().zip(sides) {
+        for (row, method) in half.into_iter().enumerate() {
+            let rank = ranks.means[method];
+            let (x, y) = (layout.axis.place(rank), axis + label(ranks, row));
+            canvas.line(&[(x, axis), (x, y), (end, y)], 1.1, styles[method].colour)?;
+            canvas.marker((end, y), styles[method])?;
+            let at = (end + side * beside, y + 0.35 * NUMBER.em);
+            canvas.text(&format!("{rank:.2}"), at, anchor, NUMBER)?;
+            let at = (end + side * name, y + 0.33 * NAME.em);
+            canvas.text(&methods[method], at, anchor, NAME)?;
+        }
     }
     Ok(())
 }

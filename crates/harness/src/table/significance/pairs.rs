@@ -113,7 +113,7 @@ fn remark(levels: &[LevelStatistics], datasets: usize) -> String {
         return String::new();
     }
     format!(
-        "With {most} datasets and {pairs} pairs at a level no corrected p-value can be below {}, whatever the errors are. Fewer claims, made before the \
+        "No corrected p-value can be below {} here, whatever the errors are (datasets: {most} at most; pairs: {pairs}). Fewer claims, made before the \
          run in sections compare of the experiment file, can be.",
         p_value(least)
     )
