@@ -1,9 +1,9 @@
 //! The views of the kind `classification`.
 
-use super::Views;
+use super::{Viewed, Views, ViewsError};
 use crate::plan::{Comparison, LevelKind, Plan, Robustness};
 use crate::plot::{PlotError, classification_plots, rank_plots};
-use crate::stats::{Axes, LevelStatistics, LevelUnit, summarise, summary_csv};
+use crate::stats::{Axes, LevelStatistics, LevelUnit, statistics, summarise, summary_csv};
 use crate::store::CellRow;
 use crate::table::{classification_tables, significance_tables};
 use robust_svm_core::data::Scaling;
@@ -29,6 +29,14 @@ pub fn classification(
         tables,
         plots,
     })
+}
+
+impl Viewed for Plan {
+    fn views(&self, rows: &[CellRow]) -> Result<Views, ViewsError> {
+        let axes = axes(self);
+        let statistics = statistics(rows, &axes, self.repeats, self.seed);
+        Ok(classification(rows, &axes, &self.comparisons, &statistics)?)
+    }
 }
 
 /// The axes of what is shown of a planned classification.

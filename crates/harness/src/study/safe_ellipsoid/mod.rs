@@ -16,4 +16,3 @@ mod views;
 pub use plan::{Method, SafePlan, plan};
 pub use row::{Descent, Learnt, Measurement, SafeRow, Sizes, TestErrors};
 pub use spec::NoiseShape;
-pub use views::views;
