@@ -4,6 +4,8 @@ mod args;
 mod check;
 mod dispatch;
 mod exit;
+mod interrupt;
+mod isolation;
 mod kinds;
 mod model_args;
 mod run;
@@ -11,6 +13,7 @@ mod say;
 mod train;
 mod use_model;
 mod views;
+mod worker;
 
 pub use dispatch::main;
 pub use exit::Exit;

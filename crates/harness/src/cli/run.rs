@@ -2,9 +2,10 @@
 
 use super::args::RunArguments;
 use super::exit::{Ended, Exit, spec_error, store_error};
+use super::interrupt::{STOP, watch};
 use super::kinds::{Visitor, with_experiment};
 use super::views::Viewed;
-use crate::run::{RunError, RunOptions, RunSummary, Show, run_experiment};
+use crate::run::{IsolationError, RunError, RunOptions, RunSummary, Show, run_experiment};
 use crate::spec::SpecFile;
 use crate::store::{Record, ResultsFolder, Status};
 use std::io::IsTerminal;
@@ -14,6 +15,8 @@ use std::time::Instant;
 
 pub(super) fn run(arguments: &RunArguments) -> Result<Exit, Ended> {
     let start = Instant::now();
+    watch()
+        .map_err(|error| Ended::new(Exit::Internal, format!("cannot wait for signals: {error}")))?;
     let file = SpecFile::read(&arguments.file).map_err(spec_error)?;
     with_experiment(file, Run { arguments, start })
 }
@@ -41,6 +44,7 @@ fn run_planned<E: Viewed>(
     let out = arguments.out.clone().unwrap_or_else(default_out);
     let (manifest, text) = (experiment.manifest(), &experiment.file().text);
     let folder = ResultsFolder::open(&out, manifest, text, arguments.fresh).map_err(store_error)?;
+    let isolation = arguments.isolation.isolation()?;
     let options = RunOptions {
         threads: arguments.threads.map_or_else(all_processors, usize::from),
         show: match (arguments.quiet, std::io::stderr().is_terminal()) {
@@ -48,10 +52,15 @@ fn run_planned<E: Viewed>(
             (false, true) => Show::Bar,
             (false, false) => Show::Lines,
         },
+        isolation: isolation.as_ref(),
+        stop: Some(&STOP),
     };
     let summary = run_experiment(experiment, &folder, options).map_err(|error| match error {
         RunError::Store(error) => store_error(error),
-        RunError::Threads { .. } => Ended::new(Exit::Internal, &error),
+        RunError::Isolation(IsolationError::Plan(_) | IsolationError::Memory { .. }) => {
+            Ended::new(Exit::BadInput, &error)
+        }
+        RunError::Threads { .. } | RunError::Isolation(_) => Ended::new(Exit::Internal, &error),
     })?;
     experiment.write_views(folder.path(), &summary.rows)?;
     if !arguments.quiet {
@@ -71,7 +80,7 @@ fn told<R: Record>(name: &str, summary: &RunSummary<R>, out: &Path, start: Insta
         summary.continued,
         start.elapsed().as_secs_f64()
     );
-    for status in [Status::Failed, Status::Diverged, Status::Skipped] {
+    for status in Status::ALL.into_iter().filter(|s| *s != Status::Ok) {
         let count = summary.count(status);
         if count > 0 {
             counts = format!("{counts}; {count} {}", status.name());

@@ -2,9 +2,8 @@
 
 use super::file::write_atomically;
 use super::timing::{read_timings, write_timings};
-use super::{
-    CellCounts, CellResult, Manifest, Record, StoreError, TimingRow, read_cells, write_cells,
-};
+use super::{CellCounts, Manifest, Record, StoreError, TimingRow, read_cells, write_cells};
+use crate::run::CellDone;
 use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -108,19 +107,18 @@ impl ResultsFolder {
         &self,
         part: &str,
         worker: u32,
-        results: &[CellResult<R>],
+        cells: &[CellDone<R>],
     ) -> Result<(), StoreError> {
-        let peak_bytes = peak_bytes();
-        let timings: Vec<TimingRow> = results
+        let timings: Vec<TimingRow> = cells
             .iter()
-            .map(|result| TimingRow {
+            .map(|CellDone { result, peak_bytes }| TimingRow {
                 cell_id: result.row.cell_id().to_owned(),
                 seconds: result.seconds,
-                peak_bytes,
+                peak_bytes: *peak_bytes,
                 worker,
             })
             .collect();
-        let rows: Vec<R> = results.iter().map(|result| result.row.clone()).collect();
+        let rows: Vec<R> = cells.iter().map(|cell| cell.result.row.clone()).collect();
         write_timings(&self.part(part, TIMINGS), &timings)?;
         write_cells(&self.part(part, CELLS), &rows)
     }
@@ -222,14 +220,4 @@ fn discard(path: &Path) -> Result<(), StoreError> {
         removed.map_err(StoreError::io("remove", &target))?;
     }
     Ok(())
-}
-
-/// The process's peak resident memory, from Linux's own account.
-fn peak_bytes() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kibibytes: u64 = line.split_whitespace().next()?.parse().ok()?;
-    Some(kibibytes * 1024)
 }

@@ -3,11 +3,12 @@
 use super::StoreError;
 use super::file::write_atomically;
 use polars::prelude::*;
+use serde::{Deserialize, Serialize};
 use std::io::Cursor;
 use std::path::Path;
 
 /// Seconds spent on one cell. Work that several cells share is charged to the first that needed it.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct StageSeconds {
     /// Splitting, scaling, neighbour distances.
     pub prepare: f64,
@@ -30,10 +31,11 @@ pub struct TimingRow {
     pub cell_id: String,
     /// Seconds per stage.
     pub seconds: StageSeconds,
-    /// The process's peak memory when the cell's group ended, in bytes; `None` where the system does
-    /// not say.
+    /// Peak memory in bytes of the process that ran it when it ended: since the group began if it is a worker process
+    /// (since the worker's start where that cannot be told), since its start otherwise; `None` where the system does not
+    /// say, or the worker could not.
     pub peak_bytes: Option<u64>,
-    /// Index of the worker thread.
+    /// Index of the worker thread or process.
     pub worker: u32,
 }
 

@@ -6,6 +6,7 @@ mod determinism;
 mod exact;
 mod failures;
 mod folders;
+mod isolate;
 mod killed;
 mod models;
 mod models_rejected;
