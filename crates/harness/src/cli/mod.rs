@@ -12,7 +12,6 @@ mod run;
 mod say;
 mod train;
 mod use_model;
-mod views;
 mod worker;
 
 pub use dispatch::main;

@@ -4,10 +4,10 @@ use super::args::RunArguments;
 use super::exit::{Ended, Exit, spec_error, store_error};
 use super::interrupt::{STOP, watch};
 use super::kinds::{Visitor, with_experiment};
-use super::views::Viewed;
 use crate::run::{IsolationError, RunError, RunOptions, RunSummary, Show, run_experiment};
 use crate::spec::SpecFile;
 use crate::store::{Record, ResultsFolder, Status};
+use crate::views::Viewed;
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -62,7 +62,10 @@ fn run_planned<E: Viewed>(
         }
         RunError::Threads { .. } | RunError::Isolation(_) => Ended::new(Exit::Internal, &error),
     })?;
-    experiment.write_views(folder.path(), &summary.rows)?;
+    experiment
+        .views(&summary.rows)
+        .and_then(|views| views.write(folder.path(), experiment.name()))
+        .map_err(|error| Ended::new(Exit::InputOutput, &error))?;
     if !arguments.quiet {
         eprintln!("{}", told(experiment.name(), &summary, &out, start));
     }

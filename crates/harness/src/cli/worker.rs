@@ -2,9 +2,9 @@
 
 use super::exit::{Ended, Exit};
 use super::kinds::{Visitor, with_experiment};
-use super::views::Viewed;
 use crate::run::{Attached, WorkerCommand, attach};
 use crate::spec::SpecFile;
+use crate::views::Viewed;
 use std::io;
 
 /// The command's name.

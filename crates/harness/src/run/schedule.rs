@@ -71,7 +71,7 @@ pub fn run_experiment<E: Experiment>(
     let groups = experiment.groups();
     let joined = folder.joined_ids::<E::Row>()?;
     let (mut todo, mut total, mut continued) = (Vec::new(), 0, 0);
-    for (index, &group) in groups.iter().enumerate() {
+    for &group in &groups {
         let cells = experiment.cells(group);
         total += cells.len();
         if folder.has_part(&experiment.part(group)) {
@@ -82,11 +82,7 @@ pub fn run_experiment<E: Experiment>(
         let (there, wanted): (Vec<String>, Vec<String>) = ids.partition(|id| joined.contains(id));
         continued += there.len();
         if !wanted.is_empty() {
-            todo.push(Todo {
-                group,
-                index,
-                wanted,
-            });
+            todo.push((group, wanted));
         }
     }
     let mut progress = Progress::start(options.show, experiment.name(), total, continued);
@@ -96,16 +92,6 @@ pub fn run_experiment<E: Experiment>(
     let parts: Vec<String> = groups.iter().map(|g| experiment.part(*g)).collect();
     let rows = folder.join(&parts)?;
     Ok(RunSummary { rows, continued })
-}
-
-/// What is to do of a group.
-#[derive(Debug)]
-pub(super) struct Todo<G> {
-    pub(super) group: G,
-    /// Its index in [`Experiment::groups`].
-    pub(super) index: usize,
-    /// The identities of the cells.
-    pub(super) wanted: Vec<String>,
 }
 
 /// The results of a group, for the writer.
@@ -119,12 +105,12 @@ pub(super) struct Finished<R> {
 /// Where the results go. Sending fails once the writer has stopped on an error, which ends the run.
 pub(super) type Results<R> = Sender<Finished<R>>;
 
-/// Runs `todo`, and stores what ends on a thread of its own: polars has a pool too, and a worker of ours that waited for
+/// Runs the groups `todo`, of each the cells with these identities, and stores what ends on a thread of its own: polars has a pool too, and a worker of ours that waited for
 /// it would run another group in the middle of storing one.
 fn run_groups<E: Experiment>(
     experiment: &E,
     folder: &ResultsFolder,
-    todo: &[Todo<E::Group>],
+    todo: &[(E::Group, Vec<String>)],
     options: RunOptions<'_>,
     progress: &mut Progress,
 ) -> Result<(), RunError> {

@@ -17,8 +17,8 @@ pub(super) enum ToWorker {
     },
     /// Run cells of a group.
     Run {
-        /// The group's index in [`crate::run::Experiment::groups`].
-        group: usize,
+        /// The group, by [`crate::run::Experiment::part`].
+        part: String,
         /// The identities of the cells.
         cells: Vec<String>,
     },

@@ -3,7 +3,7 @@
 use super::supervise::Supervisor;
 use super::{Isolation, IsolationError};
 use crate::run::Experiment;
-use crate::run::schedule::{Finished, Results, Todo};
+use crate::run::schedule::{Finished, Results};
 use crate::run::stop::Stop;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::ScopedJoinHandle;
@@ -15,7 +15,7 @@ use std::thread::ScopedJoinHandle;
 /// [`IsolationError`] if workers cannot be had.
 pub(in crate::run) fn run_isolated<E: Experiment>(
     experiment: &E,
-    todo: &[Todo<E::Group>],
+    todo: &[(E::Group, Vec<String>)],
     workers: usize,
     isolation: &Isolation,
     stop: Option<&Stop>,
@@ -24,14 +24,14 @@ pub(in crate::run) fn run_isolated<E: Experiment>(
     let next = AtomicUsize::new(0);
     let watch = |worker: usize, results: Results<E::Row>| {
         let mut supervisor = Supervisor::new(experiment, isolation, stop);
-        while let Some(todo) = todo.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let mut cells = Vec::with_capacity(todo.wanted.len());
-            supervisor.run_group(todo.index, &todo.wanted, &mut |cell| cells.push(cell))?;
+        while let Some((group, wanted)) = todo.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let mut cells = Vec::with_capacity(wanted.len());
+            supervisor.run_group(*group, wanted, &mut |cell| cells.push(cell))?;
             if stop.is_some_and(Stop::is_asked) {
                 break;
             }
             let finished = Finished {
-                part: experiment.part(todo.group),
+                part: experiment.part(*group),
                 worker: worker as u32,
                 cells,
             };

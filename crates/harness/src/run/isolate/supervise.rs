@@ -66,13 +66,13 @@ impl<'a, E: Experiment> Supervisor<'a, E> {
         }
     }
 
-    /// Runs the cells `wanted` of the group with `index`, each handed to `done`; not all if the run is asked to stop.
+    /// Runs the cells `wanted` of `group`, each handed to `done`; not all if the run is asked to stop.
     ///
     /// # Errors
     /// [`IsolationError`] if no worker can be had. What goes wrong in one is told of the cell.
     pub(in crate::run) fn run_group(
         &mut self,
-        index: usize,
+        group: E::Group,
         wanted: &[String],
         done: &mut dyn FnMut(CellDone<E::Row>),
     ) -> Result<(), IsolationError> {
@@ -84,7 +84,7 @@ impl<'a, E: Experiment> Supervisor<'a, E> {
                 return Ok(());
             };
             process.tell(&ToWorker::Run {
-                group: index,
+                part: self.experiment.part(group),
                 cells: left.clone(),
             });
             let fresh = process.fresh;
@@ -120,14 +120,13 @@ impl<'a, E: Experiment> Supervisor<'a, E> {
                 continue;
             }
             left.retain(|other| *other != id);
-            done(self.unmeasured(index, &id, fault));
+            done(self.unmeasured(group, &id, fault));
         }
         Ok(())
     }
 
-    /// What is told of the cell `id` of the group with `index`, at which a worker went wrong.
-    fn unmeasured(&self, index: usize, id: &str, fault: Fault) -> CellDone<E::Row> {
-        let group = self.experiment.groups()[index];
+    /// What is told of the cell `id` of `group`, at which a worker went wrong.
+    fn unmeasured(&self, group: E::Group, id: &str, fault: Fault) -> CellDone<E::Row> {
         let cells = self.experiment.cells(group);
         let position = cells.iter().position(|cell| cell.id == id);
         let position = position.expect("a cell of the group");

@@ -42,8 +42,7 @@ pub fn attach() -> io::Result<Attached> {
         exit(0);
     });
     let Ok(ToWorker::Plan { path, text }) = inbox.recv() else {
-        let message = "a worker is first told what to plan";
-        return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+        return Err(unexpected("a worker is first told what to plan"));
     };
     Ok(Attached {
         inbox,
@@ -51,6 +50,10 @@ pub fn attach() -> io::Result<Attached> {
         path,
         text,
     })
+}
+
+fn unexpected(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
 impl Attached {
@@ -73,17 +76,18 @@ impl Attached {
         let manifest = experiment.manifest().to_text();
         send(&mut self.out, &FromWorker::Ready { manifest })?;
         while let Ok(message) = self.inbox.recv() {
-            let ToWorker::Run { group, cells } = message else {
-                let message = "the experiment is planned already";
-                return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+            let ToWorker::Run { part, cells } = message else {
+                return Err(unexpected("the experiment is planned already"));
             };
+            let group = groups.iter().find(|group| experiment.part(**group) == part);
+            let group = *group.ok_or_else(|| unexpected("there is no such group"))?;
             reset_peak();
             let mut tell = Tell {
                 wanted: &cells,
                 out: &mut self.out,
                 told: Ok(()),
             };
-            let run = || experiment.run_group(groups[group], &mut tell);
+            let run = || experiment.run_group(group, &mut tell);
             let ended = catch_unwind(AssertUnwindSafe(run));
             tell.told?;
             let last = match ended {
