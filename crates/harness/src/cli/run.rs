@@ -4,7 +4,9 @@ use super::args::RunArguments;
 use super::exit::{Ended, Exit, spec_error, store_error};
 use super::interrupt::{STOP, watch};
 use super::kinds::{Visitor, with_experiment};
-use crate::run::{IsolationError, RunError, RunOptions, RunSummary, Show, run_experiment};
+use crate::run::{
+    IsolationError, RunError, RunOptions, RunSummary, Show, process_seconds, run_experiment,
+};
 use crate::spec::SpecFile;
 use crate::store::{Record, ResultsFolder, Status};
 use crate::views::Viewed;
@@ -45,8 +47,9 @@ fn run_planned<E: Viewed>(
     let (manifest, text) = (experiment.manifest(), &experiment.file().text);
     let folder = ResultsFolder::open(&out, manifest, text, arguments.fresh).map_err(store_error)?;
     let isolation = arguments.isolation.isolation()?;
+    let threads = arguments.threads.map_or_else(all_processors, usize::from);
     let options = RunOptions {
-        threads: arguments.threads.map_or_else(all_processors, usize::from),
+        threads,
         show: match (arguments.quiet, std::io::stderr().is_terminal()) {
             (true, _) => Show::Nothing,
             (false, true) => Show::Bar,
@@ -68,6 +71,9 @@ fn run_planned<E: Viewed>(
         .map_err(|error| Ended::new(Exit::InputOutput, &error))?;
     if !arguments.quiet {
         eprintln!("{}", told(experiment.name(), &summary, &out, start));
+        if let Some(line) = effort(&summary, threads, start) {
+            eprintln!("{line}");
+        }
     }
     Ok(exit(&summary))
 }
@@ -100,6 +106,17 @@ fn told<R: Record>(name: &str, summary: &RunSummary<R>, out: &Path, start: Insta
         .flatten()
         .collect::<Vec<_>>()
         .join("\n")
+}
+
+/// Where the time of this process and its workers went, if it ran cells and the system tells.
+fn effort<R>(summary: &RunSummary<R>, threads: usize, start: Instant) -> Option<String> {
+    let processor = process_seconds().filter(|_| summary.kernel_seconds > 0.0)?;
+    let inside = 100.0 * summary.kernel_seconds / processor;
+    let busy = 100.0 * processor / (start.elapsed().as_secs_f64() * threads as f64);
+    Some(format!(
+        "{inside:.0} % of the processor time inside features, solvers, attack and certificates; \
+         {threads} processors {busy:.0} % busy"
+    ))
 }
 
 fn exit<R: Record>(summary: &RunSummary<R>) -> Exit {

@@ -1,5 +1,6 @@
 //! How far a run is, for who waits for it: a bar, or now and then a line where nobody watches.
 
+use super::CellDone;
 use crate::store::{Record, Status};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use std::io::Write as _;
@@ -28,6 +29,8 @@ pub(super) struct Progress {
     done: usize,
     /// Of this run, without numbers and not left out on purpose.
     failing: usize,
+    /// Of this run, by [`crate::store::StageSeconds::processor`].
+    processor: f64,
     start: Instant,
     shown: Shown,
 }
@@ -50,6 +53,7 @@ impl Progress {
             continued,
             done: continued,
             failing: 0,
+            processor: 0.0,
             start,
             shown: match show {
                 Show::Nothing => Shown::Nothing,
@@ -59,11 +63,12 @@ impl Progress {
         }
     }
 
-    /// `rows` more are stored.
-    pub(super) fn add<'a, R: Record + 'a>(&mut self, rows: impl Iterator<Item = &'a R>) {
-        for row in rows {
-            let failing = !matches!(row.status(), Status::Ok | Status::Skipped);
+    /// `cells` more are stored.
+    pub(super) fn add<R: Record>(&mut self, cells: &[CellDone<R>]) {
+        for CellDone { result, .. } in cells {
+            let failing = !matches!(result.row.status(), Status::Ok | Status::Skipped);
             (self.done, self.failing) = (self.done + 1, self.failing + usize::from(failing));
+            self.processor += result.seconds.processor;
         }
         if let Shown::Bar(bar) = &self.shown {
             bar.set_position(self.done as u64);
@@ -74,6 +79,11 @@ impl Progress {
     /// Cells that are stored, those of an earlier run among them.
     pub(super) fn stored(&self) -> usize {
         self.done
+    }
+
+    /// Seconds on processors inside feature maps, solvers, attack and certificates, of this run.
+    pub(super) fn processor_seconds(&self) -> f64 {
+        self.processor
     }
 
     /// Cells of the run.

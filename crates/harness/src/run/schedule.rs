@@ -29,6 +29,8 @@ pub struct RunSummary<R> {
     pub rows: Vec<R>,
     /// Cells that were there before.
     pub continued: usize,
+    /// Seconds on processors inside feature maps, bounds, solvers, attack and certificates, in this run.
+    pub kernel_seconds: f64,
 }
 
 impl<R: Record> RunSummary<R> {
@@ -91,7 +93,11 @@ pub fn run_experiment<E: Experiment>(
     ran?;
     let parts: Vec<String> = groups.iter().map(|g| experiment.part(*g)).collect();
     let rows = folder.join(&parts)?;
-    Ok(RunSummary { rows, continued })
+    Ok(RunSummary {
+        rows,
+        continued,
+        kernel_seconds: progress.processor_seconds(),
+    })
 }
 
 /// The results of a group, for the writer.

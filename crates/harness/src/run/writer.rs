@@ -24,8 +24,7 @@ pub(super) fn write_each<R: Record>(
         match receiver.recv_timeout(TICK) {
             Ok(finished) => {
                 folder.store_group(&finished.part, finished.worker, &finished.cells)?;
-                let rows = finished.cells.iter().map(|cell| &cell.result.row);
-                progress.add(rows);
+                progress.add(&finished.cells);
             }
             Err(RecvTimeoutError::Disconnected) => return Ok(()),
             Err(RecvTimeoutError::Timeout) => {

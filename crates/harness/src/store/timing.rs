@@ -22,6 +22,15 @@ pub struct StageSeconds {
     pub evaluate: f64,
     /// Attack on the test rows, and the search of those it leaves open.
     pub attack: f64,
+    /// Time on a processor in all of them but `prepare`; 0 where the system does not say.
+    pub processor: f64,
+}
+
+impl StageSeconds {
+    /// Feature maps, bounds, solver, certificates and attack: all but `prepare`.
+    pub fn kernels(&self) -> f64 {
+        self.features + self.solve + self.select + self.evaluate + self.attack
+    }
 }
 
 /// How long one cell took, and where.
@@ -59,6 +68,7 @@ pub(super) fn write_timings(path: &Path, rows: &[TimingRow]) -> Result<(), Store
         stage("select_seconds", |s| s.select),
         stage("evaluate_seconds", |s| s.evaluate),
         stage("attack_seconds", |s| s.attack),
+        stage("processor_seconds", |s| s.processor),
         Column::new("peak_bytes".into(), peaks),
         Column::new("worker".into(), workers),
     ];
@@ -85,6 +95,11 @@ pub(super) fn read_timings(path: &Path) -> Result<Vec<TimingRow>, StoreError> {
             stage("evaluate_seconds")?,
             stage("attack_seconds")?,
         ];
+        // Earlier versions did not tell it.
+        let processor = match frame.get_column_index("processor_seconds") {
+            Some(_) => Some(stage("processor_seconds")?),
+            None => None,
+        };
         let rows = (0..frame.height()).map(|i| {
             let [prepare, features, solve, select, evaluate, attack] =
                 stages.map(|stage| stage.get(i).unwrap_or(0.0));
@@ -97,6 +112,7 @@ pub(super) fn read_timings(path: &Path) -> Result<Vec<TimingRow>, StoreError> {
                     select,
                     evaluate,
                     attack,
+                    processor: processor.and_then(|stage| stage.get(i)).unwrap_or(0.0),
                 },
                 peak_bytes: peaks.get(i),
                 worker: workers.get(i).unwrap_or(0),

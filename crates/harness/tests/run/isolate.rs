@@ -2,7 +2,7 @@
 
 use crate::safe_ellipsoid::SAFE;
 use crate::studies::{BANDWIDTH, TIGHTNESS};
-use crate::support::{OTHER_METHODS, SMALL, Workspace, blobs, replaced};
+use crate::support::{OTHER_METHODS, SMALL, TIMES, Workspace, blobs, replaced};
 use insta::assert_snapshot;
 use robust_svm_harness::store::{CellRow, Status};
 use std::fs;
@@ -63,7 +63,7 @@ fn a_limit_of_time_costs_the_cells_that_pass_it() {
     for method in ["linear", "robust-rff"] {
         assert_eq!(ends_of(&rows, method), [(Status::Ok, None); 2]);
     }
-    insta::with_settings!({ filters => vec![(r"in \d+\.\d s", "in [seconds] s")] }, {
+    insta::with_settings!({ filters => TIMES }, {
         assert_snapshot!("timed_out_run", ended.told());
     });
     let read = |name: &str| fs::read_to_string(workspace.path(name)).unwrap();

@@ -7,6 +7,7 @@ use crate::run::failure::panic_message;
 use crate::run::memory::{peak_bytes, reset_peak, volunteer};
 use crate::run::{CellSink, Experiment};
 use crate::store::{CellResult, Record};
+use std::collections::BTreeMap;
 use std::io::{self, Stdout};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -72,14 +73,17 @@ impl Attached {
     /// # Errors
     /// If the parent cannot be told.
     pub fn serve<E: Experiment>(mut self, experiment: &E) -> io::Result<()> {
-        let groups = experiment.groups();
+        let groups = experiment.groups().into_iter();
+        let groups: BTreeMap<String, E::Group> = groups
+            .map(|group| (experiment.part(group), group))
+            .collect();
         let manifest = experiment.manifest().to_text();
         send(&mut self.out, &FromWorker::Ready { manifest })?;
         while let Ok(message) = self.inbox.recv() {
             let ToWorker::Run { part, cells } = message else {
                 return Err(unexpected("the experiment is planned already"));
             };
-            let group = groups.iter().find(|group| experiment.part(**group) == part);
+            let group = groups.get(&part);
             let group = *group.ok_or_else(|| unexpected("there is no such group"))?;
             reset_peak();
             let mut tell = Tell {
