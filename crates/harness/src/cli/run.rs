@@ -1,7 +1,7 @@
 //! `robust-svm run`.
 
 use super::args::RunArguments;
-use super::exit::{Ended, Exit, spec_error, store_error};
+use super::exit::{Ended, Exit, spec_error, store_error, views_error};
 use super::interrupt::{STOP, watch};
 use super::kinds::{Visitor, with_experiment};
 use crate::run::{
@@ -66,9 +66,8 @@ fn run_planned<E: Viewed>(
         RunError::Threads { .. } | RunError::Isolation(_) => Ended::new(Exit::Internal, &error),
     })?;
     experiment
-        .views(&summary.rows)
-        .and_then(|views| views.write(folder.path(), experiment.name()))
-        .map_err(|error| Ended::new(Exit::InputOutput, &error))?;
+        .write_views(folder.path(), &summary.rows)
+        .map_err(views_error)?;
     if !arguments.quiet {
         eprintln!("{}", told(experiment.name(), &summary, &out, start));
         if let Some(line) = effort(&summary, threads, start) {
