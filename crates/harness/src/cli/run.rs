@@ -1,12 +1,14 @@
 //! `robust-svm run`.
 
 use super::args::RunArguments;
-use super::exit::{Ended, Exit, spec_error, store_error};
+use super::exit::{Ended, Exit, select_error, spec_error, store_error};
 use super::kinds::{Visitor, with_experiment};
+use super::plan::{Asked, Format, tell_plan};
 use super::views::Viewed;
-use crate::run::{RunError, RunOptions, RunSummary, Show, run_experiment};
+use crate::run::{RunError, RunOptions, RunSummary, Show, Todo, run_experiment};
 use crate::spec::SpecFile;
-use crate::store::{Record, ResultsFolder, Status};
+use crate::store::{Portion, Record, ResultsFolder, Status};
+use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -37,37 +39,95 @@ fn run_planned<E: Viewed>(
     arguments: &RunArguments,
     start: Instant,
 ) -> Result<Exit, Ended> {
-    let default_out = || PathBuf::from("results").join(experiment.name());
-    let out = arguments.out.clone().unwrap_or_else(default_out);
-    let (manifest, text) = (experiment.manifest(), &experiment.file().text);
+    let selection = arguments.selection.selection()?;
+    let out = results_folder(experiment, arguments.out.as_deref());
+    let threads = threads(arguments.threads);
+    if arguments.dry_run {
+        let there = if arguments.fresh { None } else { Some(&*out) };
+        let asked = Asked {
+            selection: &selection,
+            threads,
+            cells: false,
+            format: Format::Text,
+        };
+        return tell_plan(experiment, &out, there, &asked);
+    }
+    // What cannot be selected is told before the folder is touched.
+    let whole = Todo::new(experiment, &selection, &BTreeSet::new()).map_err(select_error)?;
+    let mut manifest = experiment.manifest();
+    if !selection.is_whole() {
+        manifest.part = Some(Portion {
+            planned: whole.planned,
+            asked: vec![selection.to_string()],
+        });
+    }
+    let text = &experiment.file().text;
     let folder = ResultsFolder::open(&out, manifest, text, arguments.fresh).map_err(store_error)?;
+    let stored = folder.recover::<E::Row>().map_err(store_error)?;
+    warn_of_torn(&stored.torn);
+    let todo = Todo::new(experiment, &selection, &stored.ids()).map_err(select_error)?;
+    drop(stored);
     let options = RunOptions {
-        threads: arguments.threads.map_or_else(all_processors, usize::from),
+        threads,
         show: match (arguments.quiet, std::io::stderr().is_terminal()) {
             (true, _) => Show::Nothing,
             (false, true) => Show::Bar,
             (false, false) => Show::Lines,
         },
     };
-    let summary = run_experiment(experiment, &folder, options).map_err(|error| match error {
+    let ran = run_experiment(experiment, &folder, &todo, options);
+    let summary = ran.map_err(|error| match error {
         RunError::Store(error) => store_error(error),
         RunError::Threads { .. } => Ended::new(Exit::Internal, &error),
     })?;
     experiment.write_views(folder.path(), &summary.rows)?;
     if !arguments.quiet {
-        eprintln!("{}", told(experiment.name(), &summary, &out, start));
+        eprintln!(
+            "{}",
+            told(experiment.name(), &summary, todo.planned, &out, start)
+        );
     }
-    Ok(exit(&summary))
+    Ok(exit(&summary.rows))
+}
+
+/// The folder that the results of `experiment` are in.
+pub(super) fn results_folder<E: Viewed>(experiment: &E, out: Option<&Path>) -> PathBuf {
+    out.map_or_else(
+        || PathBuf::from("results").join(experiment.name()),
+        Path::to_owned,
+    )
+}
+
+/// The threads asked for, or one a processor.
+pub(super) fn threads(asked: Option<u16>) -> usize {
+    asked.map_or_else(all_processors, usize::from)
+}
+
+/// Says which files were not whole.
+pub(super) fn warn_of_torn(torn: &[PathBuf]) {
+    for path in torn {
+        let path = path.display();
+        eprintln!("warning: {path} is not whole: its cells are to do again");
+    }
 }
 
 fn all_processors() -> usize {
     std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-fn told<R: Record>(name: &str, summary: &RunSummary<R>, out: &Path, start: Instant) -> String {
+fn told<R: Record>(
+    name: &str,
+    summary: &RunSummary<R>,
+    planned: usize,
+    out: &Path,
+    start: Instant,
+) -> String {
+    let cells = match summary.rows.len() {
+        all if all >= planned => format!("{all} cells"),
+        some => format!("{some} of {planned} cells"),
+    };
     let mut counts = format!(
-        "{name}: {} cells ({} were there) in {:.1} s",
-        summary.rows.len(),
+        "{name}: {cells} ({} were there) in {:.1} s",
         summary.continued,
         start.elapsed().as_secs_f64()
     );
@@ -90,11 +150,13 @@ fn told<R: Record>(name: &str, summary: &RunSummary<R>, out: &Path, start: Insta
         .join("\n")
 }
 
-fn exit<R: Record>(summary: &RunSummary<R>) -> Exit {
-    let (ok, skipped) = (summary.count(Status::Ok), summary.count(Status::Skipped));
+/// What `rows` are worth.
+pub(super) fn exit<R: Record>(rows: &[R]) -> Exit {
+    let count = |status| rows.iter().filter(|row| row.status() == status).count();
+    let (ok, skipped) = (count(Status::Ok), count(Status::Skipped));
     if ok == 0 {
         Exit::NothingMeasured
-    } else if ok + skipped == summary.rows.len() {
+    } else if ok + skipped == rows.len() {
         Exit::Ok
     } else {
         Exit::SomeCellsFailed

@@ -18,8 +18,10 @@ mod sets;
 mod sink;
 mod solve;
 pub(crate) mod stopwatch;
+mod todo;
 
 pub use experiment::Experiment;
 pub use progress::Show;
 pub use schedule::{RunError, RunOptions, RunSummary, run_experiment};
 pub use sink::{CellSink, Collect};
+pub use todo::{Todo, asked, works};

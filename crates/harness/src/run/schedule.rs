@@ -1,6 +1,7 @@
 //! The whole experiment: groups on a thread pool, each stored as it ends.
 
 use super::progress::{Progress, Show};
+use super::todo::{Todo, works};
 use super::{Collect, Experiment};
 use crate::store::{CellResult, Record, ResultsFolder, Status, StoreError};
 use rayon::prelude::*;
@@ -49,7 +50,7 @@ pub enum RunError {
     },
 }
 
-/// Runs the groups of `experiment` that `folder` does not have yet, storing each as it ends, and joins all
+/// Runs the cells `todo` of `experiment`, storing them in `folder` as their groups end, and joins all that are there
 /// into `cells.parquet` and `timings.parquet`.
 ///
 /// # Errors
@@ -57,25 +58,9 @@ pub enum RunError {
 pub fn run_experiment<E: Experiment>(
     experiment: &E,
     folder: &ResultsFolder,
+    todo: &Todo<E::Group>,
     options: RunOptions,
 ) -> Result<RunSummary<E::Row>, RunError> {
-    let groups = experiment.groups();
-    let joined = folder.joined_ids::<E::Row>()?;
-    let (mut todo, mut total, mut continued) = (Vec::new(), 0, 0);
-    for &group in &groups {
-        let cells = experiment.cells(group);
-        total += cells.len();
-        if folder.has_part(&experiment.part(group)) {
-            continued += cells.len();
-            continue;
-        }
-        let ids = cells.into_iter().map(|cell| cell.id);
-        let (there, wanted): (Vec<String>, Vec<String>) = ids.partition(|id| joined.contains(id));
-        continued += there.len();
-        if !wanted.is_empty() {
-            todo.push((group, wanted));
-        }
-    }
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads)
         .build()
@@ -83,13 +68,16 @@ pub fn run_experiment<E: Experiment>(
             threads: options.threads,
             message: error.to_string(),
         })?;
-    let mut progress = Progress::start(options.show, experiment.name(), total, continued);
-    let stored = run_groups(experiment, folder, &todo, &pool, &mut progress);
+    let name = experiment.name();
+    let mut progress = Progress::start(options.show, name, todo.asked, todo.there);
+    let stored = run_groups(experiment, folder, &todo.groups, &pool, &mut progress);
     progress.finish();
     stored?;
-    let parts: Vec<String> = groups.iter().map(|g| experiment.part(*g)).collect();
-    let rows = folder.join(&parts)?;
-    Ok(RunSummary { rows, continued })
+    let rows = folder.join(&works(experiment))?;
+    Ok(RunSummary {
+        rows,
+        continued: todo.there,
+    })
 }
 
 /// The results of a group: its part, the worker that ran it, its rows.
