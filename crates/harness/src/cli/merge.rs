@@ -5,10 +5,10 @@ use super::kinds::{Visitor, with_experiment};
 use super::plan_report::as_only;
 use super::run::{exit, warn_of_torn};
 use super::say::say;
-use super::views::Viewed;
 use crate::run::works;
 use crate::spec::SpecFile;
 use crate::store::{EXPERIMENT, Record, StoreError, merge as merge_shards, shard_manifest};
+use crate::views::Viewed;
 use clap::Args;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -71,7 +71,10 @@ impl Visitor for Merge<'_> {
                 "warning: another version of the code made the results; tables and plots are made by this one"
             );
         }
-        experiment.write_views(out, &merged.rows)?;
+        experiment
+            .views_of_part(&merged.rows)
+            .and_then(|views| views.write(out, experiment.name()))
+            .map_err(|error| Ended::new(Exit::InputOutput, &error))?;
         let there: BTreeSet<&str> = merged.rows.iter().map(Record::cell_id).collect();
         let missing = planned.iter().filter(|cell| !there.contains(&*cell.id));
         let missing: Vec<_> = missing.collect();

@@ -14,7 +14,6 @@ mod say;
 mod selection;
 mod train;
 mod use_model;
-mod views;
 
 pub use dispatch::main;
 pub use exit::Exit;

@@ -6,12 +6,12 @@ use super::plan_report::{Basis, CellReport, PassedOver, PlanReport, SourceReport
 use super::run::{results_folder, threads, warn_of_torn};
 use super::say::say;
 use super::selection::SelectionArguments;
-use super::views::Viewed;
 use crate::cost::{Past, estimate, left_out, past};
 use crate::plan::Selection;
 use crate::run::{Todo, asked as asked_cells};
 use crate::spec::SpecFile;
 use crate::store::{Record, ResultsFolder, StoreError, Work};
+use crate::views::Viewed;
 use clap::{Args, ValueEnum};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -4,10 +4,10 @@ use super::args::RunArguments;
 use super::exit::{Ended, Exit, select_error, spec_error, store_error};
 use super::kinds::{Visitor, with_experiment};
 use super::plan::{Asked, Format, tell_plan};
-use super::views::Viewed;
 use crate::run::{RunError, RunOptions, RunSummary, Show, Todo, run_experiment};
 use crate::spec::SpecFile;
 use crate::store::{Portion, Record, ResultsFolder, Status};
+use crate::views::Viewed;
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
@@ -80,7 +80,10 @@ fn run_planned<E: Viewed>(
         RunError::Store(error) => store_error(error),
         RunError::Threads { .. } => Ended::new(Exit::Internal, &error),
     })?;
-    experiment.write_views(folder.path(), &summary.rows)?;
+    experiment
+        .views_of_part(&summary.rows)
+        .and_then(|views| views.write(folder.path(), experiment.name()))
+        .map_err(|error| Ended::new(Exit::InputOutput, &error))?;
     if !arguments.quiet {
         eprintln!(
             "{}",

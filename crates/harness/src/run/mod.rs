@@ -24,4 +24,4 @@ pub use experiment::Experiment;
 pub use progress::Show;
 pub use schedule::{RunError, RunOptions, RunSummary, run_experiment};
 pub use sink::{CellSink, Collect};
-pub use todo::{Todo, asked, works};
+pub use todo::{GroupCells, Todo, asked, works};

@@ -6,13 +6,13 @@ use crate::store::Work;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A group and the identities of some of its cells.
-pub type CellsOf<G> = (G, Vec<String>);
+pub type GroupCells<G> = (G, Vec<String>);
 
 /// What is left to do of what is asked for.
 #[derive(Debug, Clone)]
 pub struct Todo<G> {
     /// The groups in the order they are begun, with the identities of their cells that are to do.
-    pub groups: Vec<CellsOf<G>>,
+    pub groups: Vec<GroupCells<G>>,
     /// The cells of the whole experiment.
     pub planned: usize,
     /// The cells asked for.
@@ -28,7 +28,7 @@ pub struct Todo<G> {
 pub fn asked<E: Experiment>(
     experiment: &E,
     selection: &Selection,
-) -> Result<Vec<CellsOf<E::Group>>, SelectError> {
+) -> Result<Vec<GroupCells<E::Group>>, SelectError> {
     let all = experiment.groups();
     selection.check(all.iter().flat_map(|group| experiment.cells(*group)))?;
     let of_group = |group: E::Group| {
@@ -53,7 +53,7 @@ impl<G: Copy> Todo<G> {
         done: &BTreeSet<String>,
     ) -> Result<Self, SelectError> {
         let mut groups = asked(experiment, selection)?;
-        let count = |groups: &[CellsOf<G>]| groups.iter().map(|(_, ids)| ids.len()).sum();
+        let count = |groups: &[GroupCells<G>]| groups.iter().map(|(_, ids)| ids.len()).sum();
         let asked: usize = count(&groups);
         for (_, ids) in &mut groups {
             ids.retain(|id| !done.contains(id));

@@ -44,6 +44,16 @@ fn a_part_then_the_rest_is_the_whole() {
         part("parts").unwrap(),
         toml::from_str::<toml::Value>(asked).unwrap()
     );
+    let says = "Made from 8 of 56 cells: the others are missing.";
+    for view in [
+        "tables/accuracy.md",
+        "tables/selection.md",
+        "plots/robust_error.svg",
+    ] {
+        let text = fs::read_to_string(workspace.path("parts").join(view)).unwrap();
+        // A figure's lines are broken.
+        assert!(text.contains(&says[..24]), "{view}: {text}");
+    }
     // Cells of groups that are there in part.
     let second = workspace.run_well(&[
         "--only",

@@ -117,8 +117,11 @@ fn a_shard_that_was_killed_gives_what_it_stored() {
     assert_eq!(ended.code, 0, "{}", ended.told());
 }
 
+/// A change of a manifest.
+type Change = fn(&mut toml::Table);
+
 /// Changes the manifest of a shard.
-fn edit(workspace: &Workspace, folder: &str, change: impl Fn(&mut toml::Table)) {
+fn edit(workspace: &Workspace, folder: &str, change: Change) {
     let path = workspace.path(folder).join("manifest.toml");
     let mut manifest: toml::Table = toml::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
     change(&mut manifest);
@@ -127,7 +130,7 @@ fn edit(workspace: &Workspace, folder: &str, change: impl Fn(&mut toml::Table)) 
 
 #[test]
 fn shards_that_do_not_belong_together() {
-    let changes: [(&str, fn(&mut toml::Table)); 3] = [
+    let changes: [(&str, Change); 3] = [
         ("merge_other_experiment", |m| {
             m["experiment"]["seed"] = 8.into();
         }),
