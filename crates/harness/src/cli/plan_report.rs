@@ -170,8 +170,8 @@ impl PlanReport {
         if let Some(error) = &basis.left_out {
             let _ = writeln!(
                 text,
-                "  datasets that the estimate was not made from took 1/{:.2} of it in the median, half of them from 1/{:.2} to 1/{:.2}",
-                error.median, error.upper_quartile, error.lower_quartile
+                "  predicted ÷ actual time on datasets left out of the estimate: {:.2} in the median, half of them {:.2} to {:.2}",
+                error.median, error.lower_quartile, error.upper_quartile
             );
         }
     }

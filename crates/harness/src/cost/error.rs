@@ -28,8 +28,8 @@ pub fn left_out(timed: &[Timed]) -> Option<PredictionError> {
         let (out, others): (Vec<&Timed>, Vec<&Timed>) = timed.iter().partition(is_out);
         let others: Vec<Timed> = others.into_iter().cloned().collect();
         let model = TimeModel::fit(&others);
-        let measured = out.into_iter().filter(|t| t.seconds > 0.0);
-        ratios.extend(measured.map(|t| model.seconds(&t.work) / t.seconds));
+        let measured = out.into_iter().filter(|t| t.seconds() > 0.0);
+        ratios.extend(measured.map(|t| model.seconds(&t.work) / t.seconds()));
     }
     ratios.sort_by(f64::total_cmp);
     let at = |share: f64| ratios[(share * (ratios.len() - 1) as f64).round() as usize];

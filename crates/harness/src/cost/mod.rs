@@ -2,6 +2,7 @@
 
 mod error;
 mod estimate;
+mod law;
 mod memory;
 mod past;
 mod time;

@@ -1,7 +1,7 @@
 //! What past runs took: the timings of results folders.
 
 use crate::store::{Manifest, StoreError, Work, read_frame};
-use polars::prelude::{DataFrame, PolarsResult};
+use polars::prelude::{DataFrame, Float64Chunked, PolarsResult};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -12,8 +12,10 @@ pub struct Timed {
     pub work: Work,
     /// How many cells.
     pub cells: usize,
-    /// Mean seconds of a cell.
-    pub seconds: f64,
+    /// Mean seconds of a cell until its model is chosen.
+    pub training: f64,
+    /// Mean seconds of what comes after.
+    pub evaluating: f64,
     /// Whether they were made by the code that runs now.
     pub same_code: bool,
 }
@@ -88,8 +90,8 @@ fn read(
     Ok((source, together(cells, same_code)))
 }
 
-/// The work and the seconds of each cell whose work is known.
-fn cells(frame: &DataFrame) -> PolarsResult<Vec<(Work, f64)>> {
+/// The work of each cell whose work is known, and its seconds before its model is chosen and after.
+fn cells(frame: &DataFrame) -> PolarsResult<Vec<(Work, [f64; 2])>> {
     let text = |name: &str| frame.column(name)?.str();
     let count = |name: &str| frame.column(name)?.u32();
     let stage = |name: &str| frame.column(name)?.f64();
@@ -106,14 +108,14 @@ fn cells(frame: &DataFrame) -> PolarsResult<Vec<(Work, f64)>> {
         count("blocks")?,
     ];
     let probes = frame.column("probes")?.u64()?;
-    let stages = [
+    let training = [
         stage("prepare_seconds")?,
         stage("features_seconds")?,
         stage("solve_seconds")?,
         stage("select_seconds")?,
-        stage("evaluate_seconds")?,
-        stage("attack_seconds")?,
     ];
+    let evaluating = [stage("evaluate_seconds")?, stage("attack_seconds")?];
+    let sum = |stages: &[&Float64Chunked], i| stages.iter().filter_map(|s| s.get(i)).sum();
     let cell = |i: usize| {
         let text = |of: usize| texts[of].get(i).map(str::to_owned);
         let count = |of: usize| counts[of].get(i);
@@ -128,26 +130,27 @@ fn cells(frame: &DataFrame) -> PolarsResult<Vec<(Work, f64)>> {
             blocks: count(3)?,
             probes: probes.get(i)?,
         };
-        let seconds: f64 = stages.iter().filter_map(|stage| stage.get(i)).sum();
-        Some((work, seconds))
+        Some((work, [sum(&training, i), sum(&evaluating, i)]))
     };
     Ok((0..frame.height()).filter_map(cell).collect())
 }
 
 /// Cells that differ in nothing that is known beforehand, taken together.
-fn together(cells: Vec<(Work, f64)>, same_code: bool) -> Vec<Timed> {
-    let mut sums: BTreeMap<(String, String, String), (Work, usize, f64)> = BTreeMap::new();
+fn together(cells: Vec<(Work, [f64; 2])>, same_code: bool) -> Vec<Timed> {
+    let mut sums: BTreeMap<(String, String, String), (Work, usize, [f64; 2])> = BTreeMap::new();
     for (work, seconds) in cells {
         let sizes = format!("{} {} {}", work.rows, work.dim, work.candidates);
         let key = (work.group.clone(), work.key.clone(), sizes);
-        let (_, count, sum) = sums.entry(key).or_insert((work, 0, 0.0));
+        let (_, count, sums) = sums.entry(key).or_insert((work, 0, [0.0; 2]));
         *count += 1;
-        *sum += seconds;
+        sums[0] += seconds[0];
+        sums[1] += seconds[1];
     }
-    let of = |(work, cells, sum): (Work, usize, f64)| Timed {
+    let of = |(work, cells, sums): (Work, usize, [f64; 2])| Timed {
         work,
         cells,
-        seconds: sum / cells as f64,
+        training: sums[0] / cells as f64,
+        evaluating: sums[1] / cells as f64,
         same_code,
     };
     sums.into_values().map(of).collect()

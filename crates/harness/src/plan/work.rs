@@ -37,16 +37,24 @@ impl Plan {
         let bound = method.robustness.name().unwrap_or("nominal");
         let attack = self.evaluation.attack;
         let copies = self.evaluation.noise_draws + attack.steps() * attack.restarts();
+        // Cells of the search, if every point were left open.
+        let (searched, search) = match self.evaluation.exact {
+            Some(exact) => (exact.cells(), " search"),
+            None => (0, ""),
+        };
         Work {
             group: part.to_owned(),
             dataset: task.label.clone(),
-            key: format!("classification {map} {bound} {}", method.solver.name()),
+            key: format!(
+                "classification {map} {bound} {}{search}",
+                method.solver.name()
+            ),
             map: map.to_owned(),
             rows: train as u32,
             dim: dim as u32,
             candidates: (blocks * self.grid.lambda.len()) as u32,
             blocks: blocks as u32,
-            probes: (test * copies) as u64,
+            probes: (test * (copies + searched)) as u64,
         }
     }
 }

@@ -26,11 +26,14 @@ pub struct Work {
 }
 
 impl Work {
-    /// A number that time grows with: one pass over the features for each candidate, and one row of features for each
-    /// probe.
-    pub fn amount(&self) -> f64 {
-        let fits = f64::from(self.candidates) * f64::from(self.rows);
-        (fits + self.probes as f64).max(1.0) * f64::from(self.dim.max(1))
+    /// A number that the time of training grows with: one pass over the features for each candidate.
+    pub fn training(&self) -> f64 {
+        f64::from(self.candidates.max(1)) * f64::from(self.rows.max(1)) * f64::from(self.dim.max(1))
+    }
+
+    /// A number that the time of evaluating grows with: one row of features for each probe.
+    pub fn evaluating(&self) -> f64 {
+        self.probes.max(1) as f64 * f64::from(self.dim.max(1))
     }
 
     /// The bytes of its blocks of features.

@@ -52,9 +52,9 @@ impl Experiment for BandwidthPlan {
             map: name.to_owned(),
             rows: self.draws,
             dim: largest as u32,
-            candidates: (n * self.shapes.len()) as u32,
+            candidates: 0,
             blocks: 0,
-            probes: 0,
+            probes: u64::from(self.draws) * (n * self.shapes.len()) as u64,
         };
         vec![work; self.grid(n, frequencies).len()]
     }
