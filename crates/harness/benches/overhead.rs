@@ -3,16 +3,17 @@
 //!
 //! `cargo bench -p robust-svm-harness --bench overhead`
 
-use robust_svm_harness::plan::PlannedCell;
+use robust_svm_harness::plan::{PlannedCell, Selection};
 use robust_svm_harness::run::{
-    CellSink, Experiment, Failure, Isolation, Limits, RunOptions, Show, WorkerCommand, attach,
-    process_seconds, run_experiment,
+    CellSink, Experiment, Failure, Isolation, Limits, RunOptions, Show, Todo, WorkerCommand,
+    attach, process_seconds, run_experiment,
 };
 use robust_svm_harness::spec::{Kind, SpecFile};
 use robust_svm_harness::store::{
     CellResult, CellRow, Manifest, Measurement, ResultsFolder, StageSeconds, Status,
 };
 use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
@@ -206,7 +207,9 @@ fn run(groups: &str, cells: &str, isolation: Option<&Isolation>) -> (f64, f64) {
         stop: None,
     };
     let results = results.expect("it can be written");
-    run_experiment(&experiment, &results, options).expect("it can be stored");
+    let todo = Todo::new(&experiment, &Selection::default(), &BTreeSet::new());
+    let todo = todo.expect("all cells");
+    run_experiment(&experiment, &results, &todo, options).expect("it can be stored");
     let processor = process_seconds().zip(before).map(|(now, then)| now - then);
     (start.elapsed().as_secs_f64(), processor.unwrap_or(f64::NAN))
 }

@@ -1,15 +1,17 @@
 //! `robust-svm run`.
 
 use super::args::RunArguments;
-use super::exit::{Ended, Exit, spec_error, store_error, views_error};
+use super::exit::{Ended, Exit, select_error, spec_error, store_error, views_error};
 use super::interrupt::{STOP, watch};
 use super::kinds::{Visitor, with_experiment};
+use super::plan::{Asked, Format, tell_plan};
 use crate::run::{
-    IsolationError, RunError, RunOptions, RunSummary, Show, process_seconds, run_experiment,
+    IsolationError, RunError, RunOptions, RunSummary, Show, Todo, process_seconds, run_experiment,
 };
 use crate::spec::SpecFile;
-use crate::store::{Record, ResultsFolder, Status};
+use crate::store::{Portion, Record, ResultsFolder, Status};
 use crate::views::Viewed;
+use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -42,12 +44,35 @@ fn run_planned<E: Viewed>(
     arguments: &RunArguments,
     start: Instant,
 ) -> Result<Exit, Ended> {
-    let default_out = || PathBuf::from("results").join(experiment.name());
-    let out = arguments.out.clone().unwrap_or_else(default_out);
-    let (manifest, text) = (experiment.manifest(), &experiment.file().text);
-    let folder = ResultsFolder::open(&out, manifest, text, arguments.fresh).map_err(store_error)?;
+    let selection = arguments.selection.selection()?;
     let isolation = arguments.isolation.isolation()?;
-    let threads = arguments.threads.map_or_else(all_processors, usize::from);
+    let out = results_folder(experiment, arguments.out.as_deref());
+    let threads = threads(arguments.threads);
+    if arguments.dry_run {
+        let there = if arguments.fresh { None } else { Some(&*out) };
+        let asked = Asked {
+            selection: &selection,
+            threads,
+            cells: false,
+            format: Format::Text,
+        };
+        return tell_plan(experiment, &out, there, &asked);
+    }
+    // What cannot be selected is told before the folder is touched.
+    let whole = Todo::new(experiment, &selection, &BTreeSet::new()).map_err(select_error)?;
+    let mut manifest = experiment.manifest();
+    if !selection.is_whole() {
+        manifest.part = Some(Portion {
+            planned: whole.planned,
+            asked: vec![selection.to_string()],
+        });
+    }
+    let text = &experiment.file().text;
+    let folder = ResultsFolder::open(&out, manifest, text, arguments.fresh).map_err(store_error)?;
+    let stored = folder.recover::<E::Row>().map_err(store_error)?;
+    warn_of_torn(&stored.torn);
+    let todo = Todo::new(experiment, &selection, &stored.ids()).map_err(select_error)?;
+    drop(stored);
     let options = RunOptions {
         threads,
         show: match (arguments.quiet, std::io::stderr().is_terminal()) {
@@ -58,7 +83,8 @@ fn run_planned<E: Viewed>(
         isolation: isolation.as_ref(),
         stop: Some(&STOP),
     };
-    let summary = run_experiment(experiment, &folder, options).map_err(|error| match error {
+    let ran = run_experiment(experiment, &folder, &todo, options);
+    let summary = ran.map_err(|error| match error {
         RunError::Store(error) => store_error(error),
         RunError::Isolation(IsolationError::Plan(_) | IsolationError::Memory { .. }) => {
             Ended::new(Exit::BadInput, &error)
@@ -69,22 +95,55 @@ fn run_planned<E: Viewed>(
         .write_views(folder.path(), &summary.rows)
         .map_err(views_error)?;
     if !arguments.quiet {
-        eprintln!("{}", told(experiment.name(), &summary, &out, start));
+        eprintln!(
+            "{}",
+            told(experiment.name(), &summary, todo.planned, &out, start)
+        );
         if let Some(line) = effort(&summary, threads, start) {
             eprintln!("{line}");
         }
     }
-    Ok(exit(&summary))
+    Ok(exit(&summary.rows))
+}
+
+/// The folder that the results of `experiment` are in.
+pub(super) fn results_folder<E: Viewed>(experiment: &E, out: Option<&Path>) -> PathBuf {
+    out.map_or_else(
+        || PathBuf::from("results").join(experiment.name()),
+        Path::to_owned,
+    )
+}
+
+/// The threads asked for, or one a processor.
+pub(super) fn threads(asked: Option<u16>) -> usize {
+    asked.map_or_else(all_processors, usize::from)
+}
+
+/// Says which files were not whole.
+pub(super) fn warn_of_torn(torn: &[PathBuf]) {
+    for path in torn {
+        let path = path.display();
+        eprintln!("warning: {path} is not whole: its cells are to do again");
+    }
 }
 
 fn all_processors() -> usize {
     std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-fn told<R: Record>(name: &str, summary: &RunSummary<R>, out: &Path, start: Instant) -> String {
+fn told<R: Record>(
+    name: &str,
+    summary: &RunSummary<R>,
+    planned: usize,
+    out: &Path,
+    start: Instant,
+) -> String {
+    let cells = match summary.rows.len() {
+        all if all >= planned => format!("{all} cells"),
+        some => format!("{some} of {planned} cells"),
+    };
     let mut counts = format!(
-        "{name}: {} cells ({} were there) in {:.1} s",
-        summary.rows.len(),
+        "{name}: {cells} ({} were there) in {:.1} s",
         summary.continued,
         start.elapsed().as_secs_f64()
     );
@@ -118,11 +177,13 @@ fn effort<R>(summary: &RunSummary<R>, threads: usize, start: Instant) -> Option<
     ))
 }
 
-fn exit<R: Record>(summary: &RunSummary<R>) -> Exit {
-    let (ok, skipped) = (summary.count(Status::Ok), summary.count(Status::Skipped));
+/// What `rows` are worth.
+pub(super) fn exit<R: Record>(rows: &[R]) -> Exit {
+    let count = |status| rows.iter().filter(|row| row.status() == status).count();
+    let (ok, skipped) = (count(Status::Ok), count(Status::Skipped));
     if ok == 0 {
         Exit::NothingMeasured
-    } else if ok + skipped == summary.rows.len() {
+    } else if ok + skipped == rows.len() {
         Exit::Ok
     } else {
         Exit::SomeCellsFailed

@@ -4,7 +4,7 @@ use super::group::{row, run_group};
 use super::{CellSink, Experiment, Failure};
 use crate::plan::{GroupKey, Plan, PlannedCell};
 use crate::spec::{Kind, SpecFile};
-use crate::store::{CellRow, Manifest};
+use crate::store::{CellRow, Manifest, Work};
 
 impl Experiment for Plan {
     type Row = CellRow;
@@ -44,6 +44,15 @@ impl Experiment for Plan {
         let of_method = |method| {
             let planned = move |level: &f64| self.cell(group, method, *level).planned();
             self.levels.iter().map(planned)
+        };
+        self.methods.iter().flat_map(of_method).collect()
+    }
+
+    fn works(&self, group: GroupKey) -> Vec<Work> {
+        let part = self.part(group);
+        let of_method = |method| {
+            let work = self.work(group, method, &part);
+            std::iter::repeat_n(work, self.levels.len())
         };
         self.methods.iter().flat_map(of_method).collect()
     }

@@ -23,6 +23,7 @@ mod solve;
 mod stop;
 pub(crate) mod stopwatch;
 mod threads;
+mod todo;
 mod writer;
 
 pub use experiment::Experiment;
@@ -33,3 +34,4 @@ pub use progress::Show;
 pub use schedule::{RunError, RunOptions, RunSummary, run_experiment};
 pub use sink::{CellDone, CellSink, Collect};
 pub use stop::{Stop, Stopped};
+pub use todo::{GroupCells, Todo, asked, works};

@@ -4,6 +4,7 @@ use super::isolate::{Isolation, IsolationError, run_isolated};
 use super::progress::{Progress, Show};
 use super::stop::Stop;
 use super::threads::run_on_threads;
+use super::todo::{Todo, works};
 use super::writer::write_each;
 use super::{CellDone, Experiment};
 use crate::store::{Record, ResultsFolder, Status, StoreError};
@@ -60,7 +61,7 @@ pub enum RunError {
     Isolation(#[from] IsolationError),
 }
 
-/// Runs the groups of `experiment` that `folder` does not have yet, storing each as it ends, and joins all
+/// Runs the cells `todo` of `experiment`, storing them in `folder` as their groups end, and joins all that are there
 /// into `cells.parquet` and `timings.parquet`.
 ///
 /// # Errors
@@ -68,34 +69,18 @@ pub enum RunError {
 pub fn run_experiment<E: Experiment>(
     experiment: &E,
     folder: &ResultsFolder,
+    todo: &Todo<E::Group>,
     options: RunOptions<'_>,
 ) -> Result<RunSummary<E::Row>, RunError> {
-    let groups = experiment.groups();
-    let joined = folder.joined_ids::<E::Row>()?;
-    let (mut todo, mut total, mut continued) = (Vec::new(), 0, 0);
-    for &group in &groups {
-        let cells = experiment.cells(group);
-        total += cells.len();
-        if folder.has_part(&experiment.part(group)) {
-            continued += cells.len();
-            continue;
-        }
-        let ids = cells.into_iter().map(|cell| cell.id);
-        let (there, wanted): (Vec<String>, Vec<String>) = ids.partition(|id| joined.contains(id));
-        continued += there.len();
-        if !wanted.is_empty() {
-            todo.push((group, wanted));
-        }
-    }
-    let mut progress = Progress::start(options.show, experiment.name(), total, continued);
-    let ran = run_groups(experiment, folder, &todo, options, &mut progress);
+    let name = experiment.name();
+    let mut progress = Progress::start(options.show, name, todo.asked, todo.there);
+    let ran = run_groups(experiment, folder, &todo.groups, options, &mut progress);
     progress.finish();
     ran?;
-    let parts: Vec<String> = groups.iter().map(|g| experiment.part(*g)).collect();
-    let rows = folder.join(&parts)?;
+    let rows = folder.join(&works(experiment))?;
     Ok(RunSummary {
         rows,
-        continued,
+        continued: todo.there,
         kernel_seconds: progress.processor_seconds(),
     })
 }

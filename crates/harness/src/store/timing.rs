@@ -1,10 +1,10 @@
 //! `timings.parquet`: how long cells took. Outside the promise of equal bytes.
 
-use super::StoreError;
-use super::file::write_atomically;
+use super::parquet::{read_frame, write_frame};
+use super::work::work_columns;
+use super::{StoreError, Work};
 use polars::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::io::Cursor;
 use std::path::Path;
 
 /// Seconds spent on one cell. Work that several cells share is charged to the first that needed it.
@@ -48,11 +48,31 @@ pub struct TimingRow {
     pub worker: u32,
 }
 
-/// Writes `rows` to `path`.
+/// Writes `rows` to `path`, each with the work of its cell as `work` knows it.
 ///
 /// # Errors
 /// [`StoreError`] if the file cannot be written.
-pub(super) fn write_timings(path: &Path, rows: &[TimingRow]) -> Result<(), StoreError> {
+pub(super) fn write_timings<'a>(
+    path: &Path,
+    rows: &[TimingRow],
+    work: impl Fn(&str) -> Option<&'a Work>,
+) -> Result<(), StoreError> {
+    let works: Vec<Option<&Work>> = rows.iter().map(|row| work(&row.cell_id)).collect();
+    let mut columns = timing_columns(rows);
+    columns.extend(work_columns(&works));
+    write_frame(path, columns, rows.len())
+}
+
+/// Reads the rows that [`write_timings`] wrote.
+///
+/// # Errors
+/// [`StoreError`] if the file cannot be read or is not such a file.
+pub(super) fn read_timings(path: &Path) -> Result<Vec<TimingRow>, StoreError> {
+    timings_of(&read_frame(path)?).map_err(StoreError::damaged(path))
+}
+
+/// The columns of `rows`.
+pub(super) fn timing_columns(rows: &[TimingRow]) -> Vec<Column> {
     let stage = |name: &str, get: fn(&StageSeconds) -> f64| {
         let values: Vec<f64> = rows.iter().map(|row| get(&row.seconds)).collect();
         Column::new(name.into(), values)
@@ -60,7 +80,7 @@ pub(super) fn write_timings(path: &Path, rows: &[TimingRow]) -> Result<(), Store
     let ids: Vec<&str> = rows.iter().map(|row| row.cell_id.as_str()).collect();
     let peaks: Vec<Option<u64>> = rows.iter().map(|row| row.peak_bytes).collect();
     let workers: Vec<u32> = rows.iter().map(|row| row.worker).collect();
-    let columns = vec![
+    vec![
         Column::new("cell_id".into(), ids),
         stage("prepare_seconds", |s| s.prepare),
         stage("features_seconds", |s| s.features),
@@ -71,75 +91,45 @@ pub(super) fn write_timings(path: &Path, rows: &[TimingRow]) -> Result<(), Store
         stage("processor_seconds", |s| s.processor),
         Column::new("peak_bytes".into(), peaks),
         Column::new("worker".into(), workers),
-    ];
-    write_frame(path, columns, rows.len())
+    ]
 }
 
-/// Reads what [`write_timings`] wrote.
-///
-/// # Errors
-/// [`StoreError`] if the file cannot be read or is not such a file.
-pub(super) fn read_timings(path: &Path) -> Result<Vec<TimingRow>, StoreError> {
-    let frame = read_frame(path)?;
-    let bad = || StoreError::damaged::<PolarsError>(path);
+/// The rows of what [`timing_columns`] made.
+pub(super) fn timings_of(frame: &DataFrame) -> PolarsResult<Vec<TimingRow>> {
     let stage = |name: &str| frame.column(name)?.f64();
-    let read = || -> PolarsResult<Vec<TimingRow>> {
-        let ids = frame.column("cell_id")?.str()?;
-        let peaks = frame.column("peak_bytes")?.u64()?;
-        let workers = frame.column("worker")?.u32()?;
-        let stages = [
-            stage("prepare_seconds")?,
-            stage("features_seconds")?,
-            stage("solve_seconds")?,
-            stage("select_seconds")?,
-            stage("evaluate_seconds")?,
-            stage("attack_seconds")?,
-        ];
-        // Earlier versions did not tell it.
-        let processor = match frame.get_column_index("processor_seconds") {
-            Some(_) => Some(stage("processor_seconds")?),
-            None => None,
-        };
-        let rows = (0..frame.height()).map(|i| {
-            let [prepare, features, solve, select, evaluate, attack] =
-                stages.map(|stage| stage.get(i).unwrap_or(0.0));
-            TimingRow {
-                cell_id: ids.get(i).unwrap_or_default().to_owned(),
-                seconds: StageSeconds {
-                    prepare,
-                    features,
-                    solve,
-                    select,
-                    evaluate,
-                    attack,
-                    processor: processor.and_then(|stage| stage.get(i)).unwrap_or(0.0),
-                },
-                peak_bytes: peaks.get(i),
-                worker: workers.get(i).unwrap_or(0),
-            }
-        });
-        Ok(rows.collect())
+    let ids = frame.column("cell_id")?.str()?;
+    let peaks = frame.column("peak_bytes")?.u64()?;
+    let workers = frame.column("worker")?.u32()?;
+    let stages = [
+        stage("prepare_seconds")?,
+        stage("features_seconds")?,
+        stage("solve_seconds")?,
+        stage("select_seconds")?,
+        stage("evaluate_seconds")?,
+        stage("attack_seconds")?,
+    ];
+    // Earlier versions did not tell it.
+    let processor = match frame.get_column_index("processor_seconds") {
+        Some(_) => Some(stage("processor_seconds")?),
+        None => None,
     };
-    read().map_err(bad())
-}
-
-/// Writes `columns` of `height` rows as Parquet.
-pub(super) fn write_frame(
-    path: &Path,
-    columns: Vec<Column>,
-    height: usize,
-) -> Result<(), StoreError> {
-    let mut bytes = Vec::new();
-    DataFrame::new(height, columns)
-        .and_then(|mut frame| ParquetWriter::new(&mut bytes).finish(&mut frame))
-        .map_err(StoreError::damaged(path))?;
-    write_atomically(path, &bytes).map_err(StoreError::io("write", path))
-}
-
-/// Reads a Parquet file.
-pub(super) fn read_frame(path: &Path) -> Result<DataFrame, StoreError> {
-    let bytes = std::fs::read(path).map_err(StoreError::io("read", path))?;
-    ParquetReader::new(Cursor::new(bytes))
-        .finish()
-        .map_err(StoreError::damaged(path))
+    let rows = (0..frame.height()).map(|i| {
+        let [prepare, features, solve, select, evaluate, attack] =
+            stages.map(|stage| stage.get(i).unwrap_or(0.0));
+        TimingRow {
+            cell_id: ids.get(i).unwrap_or_default().to_owned(),
+            seconds: StageSeconds {
+                prepare,
+                features,
+                solve,
+                select,
+                evaluate,
+                attack,
+                processor: processor.and_then(|stage| stage.get(i)).unwrap_or(0.0),
+            },
+            peak_bytes: peaks.get(i),
+            worker: workers.get(i).unwrap_or(0),
+        }
+    });
+    Ok(rows.collect())
 }

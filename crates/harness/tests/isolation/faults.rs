@@ -2,12 +2,14 @@
 
 use crate::WORKER;
 use crate::faulty::Faulty;
+use robust_svm_harness::plan::Selection;
 use robust_svm_harness::run::{
     Bytes, Experiment as _, Isolation, IsolationError, Limits, RunError, RunOptions, RunSummary,
-    Show, WorkerCommand, run_experiment,
+    Show, Todo, WorkerCommand, run_experiment,
 };
 use robust_svm_harness::spec::SpecFile;
 use robust_svm_harness::store::{CellRow, ResultsFolder, Status};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -71,7 +73,8 @@ fn run_with(
         isolation,
         stop: None,
     };
-    run_experiment(&experiment, &results, options)
+    let todo = Todo::new(&experiment, &Selection::default(), &BTreeSet::new());
+    run_experiment(&experiment, &results, &todo.expect("all"), options)
 }
 
 fn run(groups: &[&[&str]], workers: usize, limits: Limits) -> Vec<CellRow> {

@@ -9,6 +9,8 @@ fn help() {
     for (arguments, name) in [
         (&["--help"][..], "help"),
         (&["run", "--help"], "help_run"),
+        (&["plan", "--help"], "help_plan"),
+        (&["merge", "--help"], "help_merge"),
         (&["check", "--help"], "help_check"),
         (&["train", "--help"], "help_train"),
         (&["predict", "--help"], "help_predict"),
