@@ -65,6 +65,15 @@ impl Plot {
         }
     }
 
+    /// Puts `warning` before how to read it.
+    pub(crate) fn warn(&mut self, warning: &str) {
+        let note = match &mut self.picture {
+            Picture::Panels(figure) => &mut figure.note,
+            Picture::Lines(figure) => &mut figure.note,
+        };
+        *note = format!("{warning} {note}");
+    }
+
     /// The figure as SVG, with title and caption in it.
     ///
     /// # Errors
