@@ -4,7 +4,9 @@ use super::args::{Arguments, Command};
 use super::exit::Exit;
 use super::output::{Colour, OutputFormat, early};
 use super::report_error::{Reporter, usage_error};
-use super::{check, completions, explain, log, man, run, train, use_model, verify};
+use super::{
+    check, completions, explain, log, man, merge, plan, run, train, use_model, verify, worker,
+};
 use clap::{CommandFactory as _, FromArgMatches as _};
 use std::panic::catch_unwind;
 
@@ -42,6 +44,9 @@ pub fn main() -> Exit {
 fn dispatch(command: &Command, format: OutputFormat) -> Result<Exit, super::exit::Ended> {
     match command {
         Command::Run(arguments) => run::run(arguments, format),
+        Command::Worker => worker::worker(),
+        Command::Plan(arguments) => plan::plan(arguments, format),
+        Command::Merge(arguments) => merge::merge(arguments),
         Command::Check(arguments) => check::check(arguments),
         Command::Explain(arguments) => explain::explain(arguments, format),
         Command::Verify(arguments) => verify::verify(arguments, format),

@@ -1,15 +1,20 @@
 //! `robust-svm run`.
 
 use super::args::RunArguments;
-use super::exit::{Ended, Exit, spec_error, store_error, views_error};
+use super::exit::{Ended, Exit, select_error, spec_error, store_error, views_error};
+use super::interrupt::{STOP, watch};
 use super::kinds::{Visitor, with_experiment};
 use super::output::OutputFormat;
+use super::plan::{Asked, tell_plan};
 use super::say::say_json;
-use crate::run::{RunError, RunOptions, RunSummary, Show, run_experiment};
+use crate::run::{
+    IsolationError, RunError, RunOptions, RunSummary, Show, Todo, process_seconds, run_experiment,
+};
 use crate::spec::SpecFile;
-use crate::store::{CellCounts, Record, ResultsFolder, RunIdentity, Status};
+use crate::store::{CellCounts, Portion, Record, ResultsFolder, RunIdentity, Status};
 use crate::views::Viewed;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -17,6 +22,8 @@ use std::time::Instant;
 
 pub(super) fn run(arguments: &RunArguments, format: OutputFormat) -> Result<Exit, Ended> {
     let start = Instant::now();
+    watch()
+        .map_err(|error| Ended::new(Exit::Internal, format!("cannot wait for signals: {error}")))?;
     let file = SpecFile::read(&arguments.file).map_err(spec_error)?;
     let run = Run {
         arguments,
@@ -42,21 +49,51 @@ impl Visitor for Run<'_> {
 
 /// Runs `experiment`, whatever its kind, and makes from the rows what people look at.
 fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> {
-    let arguments = run.arguments;
-    let default_out = || PathBuf::from("results").join(experiment.name());
-    let out = arguments.out.clone().unwrap_or_else(default_out);
-    let (manifest, text) = (experiment.manifest(), &experiment.file().text);
+    let (arguments, start) = (run.arguments, run.start);
+    let selection = arguments.selection.selection()?;
+    let isolation = arguments.isolation.isolation()?;
+    let out = results_folder(experiment, arguments.out.as_deref());
+    let threads = threads(arguments.threads);
+    if arguments.dry_run {
+        let there = if arguments.fresh { None } else { Some(&*out) };
+        let asked = Asked {
+            selection: &selection,
+            threads,
+            cells: false,
+            format: run.format,
+        };
+        return tell_plan(experiment, &out, there, &asked);
+    }
+    // What cannot be selected is told before the folder is touched.
+    let whole = Todo::new(experiment, &selection, &BTreeSet::new()).map_err(select_error)?;
+    let mut manifest = experiment.manifest();
+    if !selection.is_whole() {
+        manifest.part = Some(Portion {
+            planned: whole.planned,
+            asked: vec![selection.to_string()],
+        });
+    }
+    let text = &experiment.file().text;
     let mut folder =
         ResultsFolder::open(&out, manifest, text, arguments.fresh).map_err(store_error)?;
-    let threads = arguments.threads.map_or_else(all_processors, usize::from);
+    let stored = folder.recover::<E::Row>().map_err(store_error)?;
+    warn_of_torn(&stored.torn);
+    let todo = Todo::new(experiment, &selection, &stored.ids()).map_err(select_error)?;
+    drop(stored);
     folder.begin(RunIdentity::begin(threads));
     let options = RunOptions {
         threads,
         show: show(arguments.quiet || run.format == OutputFormat::Json),
+        isolation: isolation.as_ref(),
+        stop: Some(&STOP),
     };
-    let summary = run_experiment(experiment, &folder, options).map_err(|error| match error {
+    let ran = run_experiment(experiment, &folder, &todo, options);
+    let summary = ran.map_err(|error| match error {
         RunError::Store(error) => store_error(error),
-        RunError::Threads { .. } => Ended::new(Exit::Internal, &error),
+        RunError::Isolation(IsolationError::Plan(_) | IsolationError::Memory { .. }) => {
+            Ended::new(Exit::BadInput, &error)
+        }
+        RunError::Threads { .. } | RunError::Isolation(_) => Ended::new(Exit::Internal, &error),
     })?;
     experiment
         .write_views(folder.path(), &summary.rows)
@@ -65,13 +102,41 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
         say_json(&RunObject::new(
             experiment.name(),
             &summary,
+            todo.planned,
             &out,
-            run.start,
+            start,
         ))?;
     } else if !arguments.quiet {
-        eprintln!("{}", told(experiment.name(), &summary, &out, run.start));
+        eprintln!(
+            "{}",
+            told(experiment.name(), &summary, todo.planned, &out, start)
+        );
+        if let Some(line) = effort(&summary, threads, start) {
+            eprintln!("{line}");
+        }
     }
-    Ok(exit(&summary))
+    Ok(exit(&summary.rows))
+}
+
+/// The folder that the results of `experiment` are in.
+pub(super) fn results_folder<E: Viewed>(experiment: &E, out: Option<&Path>) -> PathBuf {
+    out.map_or_else(
+        || PathBuf::from("results").join(experiment.name()),
+        Path::to_owned,
+    )
+}
+
+/// The threads asked for, or one a processor.
+pub(super) fn threads(asked: Option<u16>) -> usize {
+    asked.map_or_else(all_processors, usize::from)
+}
+
+/// Says which files were not whole.
+pub(super) fn warn_of_torn(torn: &[PathBuf]) {
+    for path in torn {
+        let path = path.display();
+        eprintln!("warning: {path} is not whole: its cells are to do again");
+    }
 }
 
 /// How progress is shown: a bar would be torn by messages between.
@@ -84,7 +149,7 @@ pub(super) fn show(quiet: bool) -> Show {
     }
 }
 
-pub(super) fn all_processors() -> usize {
+fn all_processors() -> usize {
     std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
@@ -94,7 +159,10 @@ struct RunObject<'a> {
     command: &'static str,
     experiment: &'a str,
     results: &'a Path,
+    /// Cells of the experiment, and those that are in the folder.
+    planned: usize,
     cells: usize,
+    /// Those of them that were there before.
     continued: usize,
     counts: CellCounts,
     /// The first cell without numbers.
@@ -113,6 +181,7 @@ impl<'a> RunObject<'a> {
     fn new<R: Record>(
         name: &'a str,
         summary: &'a RunSummary<R>,
+        planned: usize,
         out: &'a Path,
         start: Instant,
     ) -> Self {
@@ -121,6 +190,7 @@ impl<'a> RunObject<'a> {
             command: "run",
             experiment: name,
             results: out,
+            planned,
             cells: summary.rows.len(),
             continued: summary.continued,
             counts: CellCounts::of(&summary.rows),
@@ -134,14 +204,23 @@ impl<'a> RunObject<'a> {
     }
 }
 
-fn told<R: Record>(name: &str, summary: &RunSummary<R>, out: &Path, start: Instant) -> String {
+fn told<R: Record>(
+    name: &str,
+    summary: &RunSummary<R>,
+    planned: usize,
+    out: &Path,
+    start: Instant,
+) -> String {
+    let cells = match summary.rows.len() {
+        all if all >= planned => format!("{all} cells"),
+        some => format!("{some} of {planned} cells"),
+    };
     let mut counts = format!(
-        "{name}: {} cells ({} were there) in {:.1} s",
-        summary.rows.len(),
+        "{name}: {cells} ({} were there) in {:.1} s",
         summary.continued,
         start.elapsed().as_secs_f64()
     );
-    for status in [Status::Failed, Status::Diverged, Status::Skipped] {
+    for status in Status::ALL.into_iter().filter(|s| *s != Status::Ok) {
         let count = summary.count(status);
         if count > 0 {
             counts = format!("{counts}; {count} {}", status.name());
@@ -160,11 +239,24 @@ fn told<R: Record>(name: &str, summary: &RunSummary<R>, out: &Path, start: Insta
         .join("\n")
 }
 
-fn exit<R: Record>(summary: &RunSummary<R>) -> Exit {
-    let (ok, skipped) = (summary.count(Status::Ok), summary.count(Status::Skipped));
+/// Where the time of this process and its workers went, if it ran cells and the system tells.
+fn effort<R>(summary: &RunSummary<R>, threads: usize, start: Instant) -> Option<String> {
+    let processor = process_seconds().filter(|_| summary.kernel_seconds > 0.0)?;
+    let inside = 100.0 * summary.kernel_seconds / processor;
+    let busy = 100.0 * processor / (start.elapsed().as_secs_f64() * threads as f64);
+    Some(format!(
+        "{inside:.0} % of the processor time inside features, solvers, attack and certificates; \
+         {threads} processors {busy:.0} % busy"
+    ))
+}
+
+/// What `rows` are worth.
+pub(super) fn exit<R: Record>(rows: &[R]) -> Exit {
+    let count = |status| rows.iter().filter(|row| row.status() == status).count();
+    let (ok, skipped) = (count(Status::Ok), count(Status::Skipped));
     if ok == 0 {
         Exit::NothingMeasured
-    } else if ok + skipped == summary.rows.len() {
+    } else if ok + skipped == rows.len() {
         Exit::Ok
     } else {
         Exit::SomeCellsFailed

@@ -3,14 +3,14 @@
 use super::exit::{Ended, Exit, spec_error, store_error};
 use super::kinds::{Visitor, with_experiment};
 use super::output::OutputFormat;
-use super::run::{all_processors, show};
+use super::run::{show, threads};
 use super::say::{say, say_json};
 use super::verify_report::{CellReport, Report};
 use crate::plan::PlannedCell;
 use crate::provenance::{
     Changes, Origin, Planned, StoredCells, Strictness, compare, find_cell, sample,
 };
-use crate::run::{RunError, RunOptions, recompute};
+use crate::run::{RunError, recompute};
 use crate::spec::SpecFile;
 use crate::store::Record as _;
 use crate::views::Viewed;
@@ -97,12 +97,10 @@ impl Visitor for Verify<'_> {
         let stored = StoredCells::read(&path).map_err(store_error)?;
         let planned = Planned::of(experiment);
         let chosen = choose(&planned, &stored, arguments)?;
-        let options = RunOptions {
-            threads: arguments.threads.map_or_else(all_processors, usize::from),
-            show: show(arguments.quiet || self.format == OutputFormat::Json),
-        };
+        let show = show(arguments.quiet || self.format == OutputFormat::Json);
+        let threads = threads(arguments.threads);
         let wanted = planned.by_group(&chosen);
-        let rows = recompute(experiment, &wanted, options).map_err(run_error)?;
+        let rows = recompute(experiment, &wanted, threads, show).map_err(run_error)?;
         let frame = DataFrame::new(rows.len(), E::Row::columns(&rows))
             .map_err(|error| Ended::new(Exit::Internal, error))?;
         let again = StoredCells::of(&path, frame).map_err(store_error)?;
@@ -156,7 +154,7 @@ fn strictness(arguments: &VerifyArguments, changes: &Changes) -> Result<Strictne
 fn run_error(error: RunError) -> Ended {
     match error {
         RunError::Store(error) => store_error(error),
-        RunError::Threads { .. } => Ended::new(Exit::Internal, &error),
+        error => Ended::new(Exit::Internal, &error),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Chosen cells computed again, and kept nowhere.
 
-use super::progress::Progress;
-use super::{Collect, Experiment, RunError, RunOptions, run_group_told};
+use super::progress::{Progress, Show};
+use super::{Collect, Experiment, RunError, run_group_told};
 use rayon::prelude::*;
 use std::sync::Mutex;
 
@@ -12,27 +12,31 @@ use std::sync::Mutex;
 pub fn recompute<E: Experiment>(
     experiment: &E,
     wanted: &[(E::Group, Vec<String>)],
-    options: RunOptions,
+    threads: usize,
+    show: Show,
 ) -> Result<Vec<E::Row>, RunError> {
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.threads)
+        .num_threads(threads)
         .build()
         .map_err(|error| RunError::Threads {
-            threads: options.threads,
+            threads,
             message: error.to_string(),
         })?;
     let total = wanted.iter().map(|(_, ids)| ids.len()).sum();
-    let progress = Progress::start(options.show, experiment.name(), total, 0);
+    let progress = Progress::start(show, experiment.name(), total, 0);
     let progress = Mutex::new(progress);
     let rows: Vec<Vec<E::Row>> = pool.install(|| {
         let of_group = |(group, ids): &(E::Group, Vec<String>)| {
             let mut sink = Collect::new(ids);
             run_group_told(experiment, *group, &mut sink);
             if let Ok(mut progress) = progress.lock() {
-                progress.add(sink.results.len());
+                progress.add(&sink.results);
                 progress.tick();
             }
-            sink.results.into_iter().map(|result| result.row).collect()
+            sink.results
+                .into_iter()
+                .map(|done| done.result.row)
+                .collect()
         };
         wanted.par_iter().map(of_group).collect()
     });

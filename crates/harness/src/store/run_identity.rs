@@ -38,9 +38,13 @@ impl RunIdentity {
         }
     }
 
-    /// The run ends now.
-    pub fn end(&mut self) {
-        self.ended = Some(now());
+    /// The same run, which ends now.
+    #[must_use]
+    pub fn ended(self) -> Self {
+        Self {
+            ended: Some(now()),
+            ..self
+        }
     }
 }
 
@@ -125,10 +129,10 @@ mod tests {
 
     #[test]
     fn a_run_has_an_end_once_it_ended() {
-        let mut run = RunIdentity::begin(2);
+        let run = RunIdentity::begin(2);
         assert_eq!((run.threads, run.ended.as_ref()), (2, None));
         assert_eq!(run.command[0], "robust-svm");
-        run.end();
-        assert!(run.ended.is_some_and(|ended| ended >= run.started));
+        let started = run.started.clone();
+        assert!(run.ended().ended.is_some_and(|ended| ended >= started));
     }
 }
