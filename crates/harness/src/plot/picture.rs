@@ -70,6 +70,7 @@ impl Plot {
         let note = match &mut self.picture {
             Picture::Panels(figure) => &mut figure.note,
             Picture::Lines(figure) => &mut figure.note,
+            Picture::Ranks(figure) => &mut figure.note,
         };
         *note = format!("{warning} {note}");
     }
