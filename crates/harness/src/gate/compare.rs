@@ -112,7 +112,7 @@ fn basis(now: &[CellRow], then: &[CellRow], moved: &[Moved], same_code: bool, al
     let series = series(now, then);
     match enough_repeats(&series, alpha) {
         Ok(()) => Basis::Tests {
-            tested: test(series, alpha),
+            tested: test(series),
             alpha,
         },
         Err(few) => Basis::TooFewRepeats(few),

@@ -66,8 +66,8 @@ impl Comparison {
         }
     }
 
-    /// The cells that moved most: those that came or went first, then by how far. With tests the objective, which is not
-    /// tested, is counted only.
+    /// The cells that moved most: those that the verdict rests on first, then by how far. With tests the objective, which is
+    /// not tested, is counted only.
     fn write_cells(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_tested = matches!(self.basis, Basis::Tests { .. });
         let is_listed = |moved: &&Moved| match moved.kind {
@@ -76,7 +76,11 @@ impl Comparison {
             Movement::Objective => !is_tested,
         };
         let mut listed: Vec<&Moved> = self.moved.iter().filter(is_listed).collect();
-        listed.sort_by(|a, b| b.size.total_cmp(&a.size));
+        listed.sort_by(|a, b| {
+            let weight = |m: &Moved| (self.is_evidence(m), m.size);
+            let ((first, size), (other, other_size)) = (weight(a), weight(b));
+            other.cmp(&first).then(other_size.total_cmp(&size))
+        });
         for moved in listed.iter().take(LISTED) {
             let sign = if moved.better { "better" } else { "worse " };
             writeln!(
@@ -98,6 +102,25 @@ impl Comparison {
             )?;
         }
         Ok(())
+    }
+}
+
+impl Comparison {
+    /// Whether the movement is part of why results regressed or improved: a cell that came or went, or one of a method and
+    /// metric that a test rejects in that direction.
+    fn is_evidence(&self, moved: &Moved) -> bool {
+        let Basis::Tests { tested, alpha } = &self.basis else {
+            return false;
+        };
+        let mut same = tested.iter().filter(|t| {
+            (t.series.method.as_str(), t.series.metric.name) == (&moved.method, moved.metric)
+        });
+        let rejects = |t: &Tested| match self.verdict {
+            Verdict::Regressed => !moved.better && t.worse.holm <= *alpha,
+            Verdict::Improved => moved.better && t.better.holm <= *alpha,
+            Verdict::Same | Verdict::NothingMeasured => false,
+        };
+        moved.kind == Movement::Measured || same.any(rejects)
     }
 }
 
@@ -141,7 +164,7 @@ fn write_tests(f: &mut fmt::Formatter<'_>, tested: &[Tested], alpha: f64) -> fmt
     let header = [
         "method".to_owned(),
         "metric".to_owned(),
-        "".to_owned(),
+        String::new(),
         "baseline".to_owned(),
         "now".to_owned(),
         "difference".to_owned(),
@@ -162,7 +185,7 @@ fn line(tested: &Tested, alpha: f64) -> Vec<String> {
         (false, true) => "worse",
         (_, false) => "",
     };
-    let interval = tested.interval.map_or_else(
+    let interval = series.interval(alpha).map_or_else(
         || "–".to_owned(),
         |(low, high)| format!("{} to {}", points(low), points(high)),
     );
@@ -174,19 +197,124 @@ fn line(tested: &Tested, alpha: f64) -> Vec<String> {
         format!("{:.2}", 100.0 * (baseline + difference)),
         points(difference),
         interval,
-        format!("{:.4}", p.alone),
-        format!("{:.4}", p.holm),
+        probability(p.alone),
+        probability(p.holm),
     ]
 }
 
 /// A difference of shares in points, with its sign.
 fn points(difference: f64) -> String {
     let shown = format!("{:+.2}", 100.0 * difference);
-    shown.replace('-', "−")
+    match shown.as_str() {
+        "+0.00" | "-0.00" => "0.00".to_owned(),
+        _ => shown.replace('-', "−"),
+    }
+}
+
+fn probability(p: f64) -> String {
+    if p < 1e-4 {
+        format!("{p:.1e}")
+    } else {
+        format!("{p:.4}")
+    }
 }
 
 /// `1 cell`, `2 cells`.
 fn counted(count: usize, noun: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{ending}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::metric::METRICS;
+    use super::super::series::{Series, test};
+    use super::{Basis, Comparison, Moved, Movement, Verdict};
+
+    fn series(method: &str, metric: usize, baseline: f64, differences: Vec<f64>) -> Series {
+        Series {
+            method: method.into(),
+            metric: METRICS[metric],
+            cells: differences.len(),
+            baseline: vec![baseline; differences.len()],
+            differences,
+        }
+    }
+
+    fn moved(method: &str, metric: &'static str, size: f64, better: bool) -> Moved {
+        Moved {
+            cell: format!("wine / {method} / level 0 / repeat 0"),
+            method: method.into(),
+            metric,
+            baseline: "0.500000".into(),
+            now: format!("{:.6}", 0.5 + if better { size } else { -size }),
+            size,
+            better,
+            kind: Movement::WithinTolerance,
+        }
+    }
+
+    /// What is worse and sure comes first, and so do its cells, though others moved further.
+    #[test]
+    fn the_reader_sees_the_evidence_first() {
+        let alternating = (0..12).map(|r| if r % 3 == 0 { 0.05 } else { -0.02 });
+        let mut cells = vec![moved("linear", "accuracy", 0.05, true)];
+        cells.extend((1..=11).map(|k| moved("rff", "accuracy", 0.001 * f64::from(k), false)));
+        let objective = Moved {
+            kind: Movement::Objective,
+            ..moved("rff", "objective", 3.0, false)
+        };
+        cells.push(objective);
+        let comparison = Comparison {
+            cells: 24,
+            moved: cells,
+            basis: Basis::Tests {
+                tested: test(vec![
+                    series("linear", 0, 0.9, alternating.collect()),
+                    series("linear", 3, 0.2, vec![0.0; 12]),
+                    series("rff", 0, 0.8, vec![-0.01; 12]),
+                    series("rff", 3, 0.3, vec![-0.02; 12]),
+                ]),
+                alpha: 0.05,
+            },
+            verdict: Verdict::Regressed,
+        };
+        let text = comparison.to_string();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(
+            lines[..7],
+            [
+                "sign-flip tests over 12 repeats: 3 of 4 method × metric pairs moved (means over datasets and levels, in %; differences in points)",
+                "",
+                "| method | metric          |        | baseline |   now | difference |  95 % interval |      p | Holm p |",
+                "| :----- | :-------------- | :----- | -------: | ----: | ---------: | -------------: | -----: | -----: |",
+                "| rff    | accuracy        | worse  |    80.00 | 79.00 |      −1.00 | −1.00 to −1.00 | 0.0002 | 0.0010 |",
+                "| rff    | certified_error | better |    30.00 | 28.00 |      −2.00 | −2.00 to −2.00 | 0.0002 | 0.0010 |",
+                lines[6],
+            ]
+        );
+        assert!(
+            lines[6].starts_with(
+                "| linear | accuracy        |        |    90.00 | 90.33 |      +0.33 |"
+            ),
+            "{text}"
+        );
+        let first = "worse   wine / rff / level 0 / repeat 0  accuracy: 0.500000 → 0.489000";
+        assert_eq!(lines[8], first);
+        assert_eq!(
+            lines
+                .iter()
+                .filter(|line| line.starts_with("worse"))
+                .count(),
+            10
+        );
+        assert_eq!(
+            lines[18..],
+            [
+                "… and 2 more",
+                "1 objective moved by more than 1e-6, relative; they are not tested",
+                "24 cells compared, 13 numbers moved: regressed (rff accuracy)",
+            ]
+        );
+    }
 }

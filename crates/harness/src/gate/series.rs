@@ -35,6 +35,11 @@ impl Series {
         mean(&self.differences)
     }
 
+    /// Interval that covers the difference with probability 1 − `alpha`, for this series alone.
+    pub fn interval(&self, alpha: f64) -> Option<(f64, f64)> {
+        interval(&self.differences, alpha)
+    }
+
     /// Whether any repeat differs.
     pub fn moved(&self) -> bool {
         self.differences.iter().any(|d| *d != 0.0)
@@ -94,8 +99,6 @@ fn mean(values: &[f64]) -> f64 {
 pub struct Tested {
     /// The series.
     pub series: Series,
-    /// Interval of the difference that covers it with probability 1 − α, for this series alone.
-    pub interval: Option<(f64, f64)>,
     /// One-sided p-values of its being worse.
     pub worse: PValue,
     /// One-sided p-values of its being better.
@@ -122,9 +125,9 @@ pub struct PValue {
     pub holm: f64,
 }
 
-/// Tests each series in both directions. The tests in one direction are a family: that any of it rejects at α where nothing
+/// Tests each series in both directions. The tests in one direction are a family: that any of it rejects at α after Holm where nothing
 /// moved has probability α at most.
-pub fn test(series: Vec<Series>, alpha: f64) -> Vec<Tested> {
+pub fn test(series: Vec<Series>) -> Vec<Tested> {
     let family = |higher_is: bool| -> Vec<PValue> {
         let p = |s: &Series| {
             if s.metric.higher_is_better == higher_is {
@@ -142,7 +145,6 @@ pub fn test(series: Vec<Series>, alpha: f64) -> Vec<Tested> {
     let tests = series.into_iter().zip(worse).zip(better);
     tests
         .map(|((series, worse), better)| Tested {
-            interval: interval(&series.differences, alpha),
             series,
             worse,
             better,

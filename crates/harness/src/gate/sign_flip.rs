@@ -77,7 +77,7 @@ fn negated(differences: &[f64]) -> Vec<f64> {
 /// How many subsets are counted.
 fn subsets(pairs: usize) -> f64 {
     if pairs <= EXACT_PAIRS {
-        f64::powi(2.0, pairs as i32)
+        f64::from(1_u32 << pairs)
     } else {
         f64::from(DRAWS + 1)
     }

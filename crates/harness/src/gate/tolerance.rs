@@ -11,6 +11,8 @@ pub(super) const OBJECTIVE_TOLERANCE: f64 = 1e-6;
 pub struct Moved {
     /// The cell, as dataset / method / level / repeat.
     pub cell: String,
+    /// Its method.
+    pub method: String,
     /// Which number.
     pub metric: &'static str,
     /// In the baseline.
@@ -50,6 +52,7 @@ fn of_cell(now: &CellRow, then: &CellRow) -> Vec<Moved> {
         _ if now.status == then.status => Vec::new(),
         _ => vec![Moved {
             cell: String::new(),
+            method: String::new(),
             metric: "status",
             baseline: then.status.name().into(),
             now: now.status.name().into(),
@@ -59,6 +62,7 @@ fn of_cell(now: &CellRow, then: &CellRow) -> Vec<Moved> {
         }],
     };
     for change in &mut moved {
+        change.method.clone_from(&now.method);
         change.cell = format!(
             "{} / {} / level {} / repeat {}",
             now.dataset, now.method, now.level, now.repeat
@@ -113,6 +117,7 @@ fn number(
 ) -> Moved {
     Moved {
         cell: String::new(),
+        method: String::new(),
         metric,
         baseline: format!("{old:.6}"),
         now: format!("{new:.6}"),
