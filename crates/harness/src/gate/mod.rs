@@ -6,6 +6,7 @@ mod error;
 mod folder;
 mod metric;
 mod report;
+mod report_table;
 mod series;
 mod sign_flip;
 mod tolerance;

@@ -1,10 +1,10 @@
 //! What moved, for a person.
 
+use super::report_table::write_tests;
 use super::series::{Tested, TooFewRepeats};
 use super::sign_flip::smallest_p;
 use super::tolerance::{Moved, Movement, OBJECTIVE_TOLERANCE};
 use super::{Basis, Comparison, Verdict};
-use crate::table::markdown::table;
 use std::fmt;
 
 /// At most this many cells are listed.
@@ -142,85 +142,8 @@ fn write_too_few(f: &mut fmt::Formatter<'_>, few: &TooFewRepeats) -> fmt::Result
     )
 }
 
-/// The methods and metrics that moved, worse before better and surer before less sure.
-fn write_tests(f: &mut fmt::Formatter<'_>, tested: &[Tested], alpha: f64) -> fmt::Result {
-    let mut moved: Vec<&Tested> = tested.iter().filter(|t| t.series.moved()).collect();
-    moved.sort_by(|a, b| {
-        let place = |t: &Tested| (t.series.is_better(), t.p().alone);
-        let ((better, p), (other_better, other_p)) = (place(a), place(b));
-        better.cmp(&other_better).then(p.total_cmp(&other_p))
-    });
-    let repeats = tested.iter().map(|t| t.series.differences.len()).min();
-    writeln!(
-        f,
-        "sign-flip tests over {} repeats: {} of {} moved (means over datasets and levels, in %; differences in points)",
-        repeats.unwrap_or(0),
-        moved.len(),
-        counted(tested.len(), "method × metric pair"),
-    )?;
-    if moved.is_empty() {
-        return Ok(());
-    }
-    let header = [
-        "method".to_owned(),
-        "metric".to_owned(),
-        String::new(),
-        "baseline".to_owned(),
-        "now".to_owned(),
-        "difference".to_owned(),
-        format!("{} % interval", 100.0 * (1.0 - alpha)),
-        "p".to_owned(),
-        "Holm p".to_owned(),
-    ];
-    let lines: Vec<Vec<String>> = moved.iter().map(|t| line(t, alpha)).collect();
-    writeln!(f, "\n{}", table(&header, 3, &lines))
-}
-
-fn line(tested: &Tested, alpha: f64) -> Vec<String> {
-    let series = &tested.series;
-    let (baseline, difference) = (series.baseline_mean(), series.difference());
-    let p = tested.p();
-    let direction = match (series.is_better(), p.holm <= alpha) {
-        (true, true) => "better",
-        (false, true) => "worse",
-        (_, false) => "",
-    };
-    let interval = series.interval(alpha).map_or_else(
-        || "–".to_owned(),
-        |(low, high)| format!("{} to {}", points(low), points(high)),
-    );
-    vec![
-        series.method.clone(),
-        series.metric.name.to_owned(),
-        direction.to_owned(),
-        format!("{:.2}", 100.0 * baseline),
-        format!("{:.2}", 100.0 * (baseline + difference)),
-        points(difference),
-        interval,
-        probability(p.alone),
-        probability(p.holm),
-    ]
-}
-
-/// A difference of shares in points, with its sign.
-fn points(difference: f64) -> String {
-    let shown = format!("{:+.2}", 100.0 * difference);
-    match shown.as_str() {
-        "+0.00" | "-0.00" => "0.00".to_owned(),
-        _ => shown.replace('-', "−"),
-    }
-}
-
-fn probability(p: f64) -> String {
-    if p < 1e-4 {
-        format!("{p:.1e}")
-    } else {
-        format!("{p:.4}")
-    }
-}
-
 /// `1 cell`, `2 cells`.
-fn counted(count: usize, noun: &str) -> String {
+pub(super) fn counted(count: usize, noun: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{ending}")
 }
