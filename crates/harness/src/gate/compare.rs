@@ -66,38 +66,37 @@ pub fn compare_rows(now: &[CellRow], then: &[CellRow], same_code: bool, alpha: f
     let basis = basis(now, then, &moved, same_code, alpha);
     let verdict = if now.iter().all(|row| row.status != Status::Ok) {
         Verdict::NothingMeasured
+    } else if shows(&moved, &basis, false) {
+        Verdict::Regressed
+    } else if shows(&moved, &basis, true) {
+        Verdict::Improved
     } else {
-        let (worse, better) = match &basis {
-            Basis::Equal => (false, false),
-            Basis::Tolerances | Basis::TooFewRepeats(_) => {
-                let beyond = |better| {
-                    let mut moved = moved.iter().filter(|m| m.better == better);
-                    moved.any(|m| m.kind != Movement::WithinTolerance)
-                };
-                (beyond(false), beyond(true))
-            }
-            Basis::Tests { tested, alpha } => {
-                let measured = |better| {
-                    let mut moved = moved.iter().filter(|m| m.better == better);
-                    moved.any(|m| m.kind == Movement::Measured)
-                };
-                (
-                    measured(false) || tested.iter().any(|t| t.worse.holm <= *alpha),
-                    measured(true) || tested.iter().any(|t| t.better.holm <= *alpha),
-                )
-            }
-        };
-        match (worse, better) {
-            (true, _) => Verdict::Regressed,
-            (false, true) => Verdict::Improved,
-            (false, false) => Verdict::Same,
-        }
+        Verdict::Same
     };
     Comparison {
         cells: now.len(),
         moved,
         basis,
         verdict,
+    }
+}
+
+/// Whether anything is better, or anything worse: a cell that came or went, and a test that rejects or, without tests, a number
+/// beyond its tolerance.
+fn shows(moved: &[Moved], basis: &Basis, better: bool) -> bool {
+    let any = |decides: fn(Movement) -> bool| {
+        let mut moved = moved.iter().filter(|m| m.better == better);
+        moved.any(|m| decides(m.kind))
+    };
+    match basis {
+        Basis::Equal => false,
+        Basis::Tolerances | Basis::TooFewRepeats(_) => {
+            any(|kind| kind != Movement::WithinTolerance)
+        }
+        Basis::Tests { tested, alpha } => {
+            let p = |t: &Tested| if better { t.better.holm } else { t.worse.holm };
+            any(|kind| kind == Movement::Measured) || tested.iter().any(|t| p(t) <= *alpha)
+        }
     }
 }
 

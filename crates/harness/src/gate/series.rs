@@ -51,7 +51,8 @@ impl Series {
     }
 }
 
-/// The series of rows of the same cells in the same order: methods by name, each with the metrics that some cell of it has in both.
+/// The series of rows of the same cells in the same order: methods by name, each with the metrics that some cell of it has in
+/// both.
 pub fn series(now: &[CellRow], then: &[CellRow]) -> Vec<Series> {
     let mut methods: Vec<&str> = then.iter().map(|row| row.method.as_str()).collect();
     methods.sort_unstable();
@@ -125,8 +126,8 @@ pub struct PValue {
     pub holm: f64,
 }
 
-/// Tests each series in both directions. The tests in one direction are a family: that any of it rejects at α after Holm where nothing
-/// moved has probability α at most.
+/// Tests each series in both directions. The tests in one direction are a family: that any of it rejects at α after Holm where
+/// nothing moved has probability α at most.
 pub fn test(series: Vec<Series>) -> Vec<Tested> {
     let family = |higher_is: bool| -> Vec<PValue> {
         let p = |s: &Series| {

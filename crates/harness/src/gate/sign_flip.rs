@@ -230,7 +230,8 @@ mod tests {
         }
     }
 
-    /// With more pairs than are counted the p-value is never 0, and the interval is about the mean ± 2.02 standard errors, as Student has it.
+    /// With more pairs than are counted the p-value is never 0, and the interval is about Student's, the mean ± 2.02 standard
+    /// errors.
     #[test]
     fn many_pairs() {
         assert_eq!(p_above(&[1.0; 60]), 1.0 / 65_536.0);
