@@ -54,14 +54,14 @@ pub enum GateError {
     },
     /// They cannot become the baseline: what fails in it is not guarded.
     #[error(
-        "{} cannot be the baseline: {failed} of {cells} cells failed or diverged\n  \
+        "{} cannot be the baseline: {failed} of {cells} cells failed\n  \
          = help: mend what the column `reason` of its cells.parquet says, and run it again",
         folder.display()
     )]
     FailedCells {
         /// The folder.
         folder: PathBuf,
-        /// Cells that failed or diverged.
+        /// Cells without numbers that were not left out on purpose.
         failed: usize,
         /// All cells.
         cells: usize,
