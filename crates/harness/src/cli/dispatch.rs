@@ -47,7 +47,7 @@ fn dispatch(command: &Command, format: OutputFormat) -> Result<Exit, super::exit
         Command::Worker => worker::worker(),
         Command::Plan(arguments) => plan::plan(arguments, format),
         Command::Merge(arguments) => merge::merge(arguments),
-        Command::Check(arguments) => check::check(arguments),
+        Command::Check(arguments) => check::check(arguments, format),
         Command::Explain(arguments) => explain::explain(arguments, format),
         Command::Verify(arguments) => verify::verify(arguments, format),
         Command::Train(arguments) => train::train(arguments, format),

@@ -12,7 +12,7 @@ use crate::provenance::{
 };
 use crate::run::{RunError, recompute};
 use crate::spec::SpecFile;
-use crate::store::Record as _;
+use crate::store::{Record as _, Status};
 use crate::views::Viewed;
 use clap::Args;
 use polars::prelude::DataFrame;
@@ -116,6 +116,7 @@ impl Visitor for Verify<'_> {
             strictness,
             changes: &origin.changes,
             stored: stored.len(),
+            limited: stored.ids().filter(|id| met_limit(&stored, id)).count(),
             missing: planned.cells().filter(|cell| !stored.has(&cell.id)).count(),
             cells,
             unknown: unknown.map(str::to_owned).collect(),
@@ -164,10 +165,15 @@ fn choose<'a, G: Copy>(
     stored: &StoredCells,
     arguments: &VerifyArguments,
 ) -> Result<Vec<&'a PlannedCell>, Ended> {
-    let there: Vec<&PlannedCell> = planned
+    let mut there: Vec<&PlannedCell> = planned
         .cells()
         .filter(|cell| stored.has(&cell.id))
         .collect();
+    if arguments.id.is_empty() {
+        // What met a limit of its run is outside the promise.
+        let met_limit = |cell: &&PlannedCell| met_limit(stored, &cell.id);
+        there.retain(|cell| !met_limit(cell));
+    }
     if there.is_empty() {
         let message = format!(
             "{} has no cell of its experiment: there is nothing to verify",
@@ -190,4 +196,11 @@ fn choose<'a, G: Copy>(
     }
     let asked_for = |cell: &&&PlannedCell| ids.contains(&cell.id.as_str());
     Ok(there.iter().filter(asked_for).copied().collect())
+}
+
+/// Whether the cell `id` was stopped by a limit of time or memory, or ended the process it ran in.
+fn met_limit(stored: &StoredCells, id: &str) -> bool {
+    let status = stored.value(id, "status").ok().flatten();
+    let limits = [Status::TimedOut, Status::OutOfMemory, Status::Crashed];
+    status.is_some_and(|status| limits.iter().any(|limit| status.is(limit.name())))
 }

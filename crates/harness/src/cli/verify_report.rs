@@ -18,6 +18,8 @@ pub(super) struct Report<'a> {
     pub(super) changes: &'a Changes,
     /// Cells in the folder.
     pub(super) stored: usize,
+    /// Those that a limit of their run stopped: they are computed again only if they are named.
+    pub(super) limited: usize,
     /// Cells of the experiment that are not in the folder.
     pub(super) missing: usize,
     /// Those that were computed again.
@@ -85,6 +87,13 @@ impl Report<'_> {
             text.push('\n');
         }
         let _ = writeln!(text, "{}", self.sum());
+        if self.limited > 0 {
+            let _ = writeln!(
+                text,
+                "{} cells were stopped by a limit of their run, which no other run repeats: --id computes one",
+                self.limited
+            );
+        }
         if self.missing > 0 {
             let _ = writeln!(
                 text,

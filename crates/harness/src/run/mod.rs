@@ -35,7 +35,7 @@ pub use processor::process_seconds;
 pub use progress::Show;
 pub use recompute::recompute;
 pub use schedule::{RunError, RunOptions, RunSummary, run_experiment};
-pub use sink::{CellDone, CellSink, Collect};
+pub use sink::{CellSink, Collect};
 pub use stop::{Stop, Stopped};
 pub use todo::{GroupCells, Todo, asked, works};
 pub use told::run_group_told;

@@ -2,6 +2,7 @@
 
 use super::progress::{Progress, Show};
 use super::{Collect, Experiment, RunError, run_group_told};
+use crate::store::{CellDone, CellResult};
 use rayon::prelude::*;
 use std::sync::Mutex;
 
@@ -29,14 +30,12 @@ pub fn recompute<E: Experiment>(
         let of_group = |(group, ids): &(E::Group, Vec<String>)| {
             let mut sink = Collect::new(ids);
             run_group_told(experiment, *group, &mut sink);
+            let done: Vec<CellDone<E::Row>> = sink.results.into_iter().map(alone).collect();
             if let Ok(mut progress) = progress.lock() {
-                progress.add(&sink.results);
+                progress.add(&done);
                 progress.tick();
             }
-            sink.results
-                .into_iter()
-                .map(|done| done.result.row)
-                .collect()
+            done.into_iter().map(|done| done.result.row).collect()
         };
         wanted.par_iter().map(of_group).collect()
     });
@@ -44,4 +43,13 @@ pub fn recompute<E: Experiment>(
         progress.finish();
     }
     Ok(rows.into_iter().flatten().collect())
+}
+
+/// A cell of which nothing is stored.
+fn alone<R>(result: CellResult<R>) -> CellDone<R> {
+    CellDone {
+        result,
+        peak_bytes: None,
+        worker: 0,
+    }
 }

@@ -7,7 +7,9 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-const COMMANDS: [&str; 9] = [
+const COMMANDS: [&str; 11] = [
+    "plan",
+    "merge",
     "run",
     "check",
     "explain",
@@ -176,6 +178,22 @@ fn colours_are_where_they_are_asked_for() {
     }
     let help = workspace.program(&["--help", "--color", "always"]).stdout;
     assert!(help.contains(escape));
+}
+
+#[test]
+fn a_check_is_one_json_object() {
+    let workspace = Workspace::finished();
+    let folders = ["results/small", "--baseline", "results/small"];
+    let ended = workspace.program(&[&["check", "--format", "json"][..], &folders].concat());
+    assert_eq!((ended.code, ended.stderr.as_str()), (0, ""));
+    let check = json(&ended.stdout);
+    assert_eq!(check["command"], "check");
+    assert_eq!(
+        (&check["verdict"], &check["basis"]),
+        (&Value::from("same"), &Value::from("equal"))
+    );
+    assert_eq!(check["cells"], 8);
+    assert_eq!(check["moved"], Value::Array(Vec::new()));
 }
 
 /// A terminal, made by `script` where there is one: colours are there, and `NO_COLOR` takes them away.
