@@ -9,10 +9,10 @@ use super::tasks::{check_splits, load_tasks};
 use super::uncertainty::{check_uncertainty, check_width};
 use super::{Evaluation, MethodPlan, Plan, PlanError};
 use crate::data::DataFolders;
+use crate::spec::Spanned;
 use crate::spec::{AttackSpec, EvaluationSpec, ExactSpec, MethodSpec, Spec, SpecFile};
 use robust_svm_bounds::attack::AttackOptions;
 use robust_svm_bounds::certify::{BranchAndBound, Goal};
-use toml::Spanned;
 
 /// More than these is a slip: such an experiment would not end, or not fit into memory.
 pub(crate) const MAX_REPEATS: u32 = 100_000;

@@ -1,9 +1,9 @@
 //! Checks of the section `[data]`, of any kind of experiment, that need no data.
 
 use super::PlanError;
+use crate::spec::Spanned;
 use crate::spec::{RowCapSpec, SharesSpec, SpecFile};
 use robust_svm_core::data::{RowCap, SplitShares};
-use toml::Spanned;
 
 /// The most rows of each part.
 pub(crate) fn check_cap(file: &SpecFile, spec: &RowCapSpec) -> Result<RowCap, PlanError> {

@@ -3,10 +3,10 @@
 use super::method::reason;
 use super::numbers::{Allowed, check_numbers, check_positive};
 use super::{MapPlan, MethodPlan, PlanError, UncertaintyPlan};
+use crate::spec::Spanned;
 use crate::spec::{SigmaSpec, Spec, SpecFile};
 use robust_svm_bounds::bandwidth::{Promise, least_bandwidth};
 use std::ops::Range;
-use toml::Spanned;
 
 /// The failure probability of the rule for all frequencies where none is written: that of three standard
 /// deviations, which the rule for one frequency is made with.

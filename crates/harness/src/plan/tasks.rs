@@ -2,11 +2,11 @@
 
 use super::{MapPlan, Plan, PlanError, Task};
 use crate::data::{DataFolders, MissingPolicy, TaskSpec, load_task};
+use crate::spec::Spanned;
 use crate::spec::{ChooseName, DataSpec, DatasetEntry, MissingName, Spec, SpecFile};
 use robust_svm_core::data::stratified_split;
 use robust_svm_core::features::LEVERAGE_ROWS;
 use robust_svm_core::seed::CellSeed;
-use toml::Spanned;
 
 /// The datasets of `file`'s section `[data]`, from `folders`.
 pub(crate) fn load_tasks(
@@ -50,8 +50,7 @@ pub(crate) fn load_tasks(
 
 /// The place of `entry` in the experiment file, as it is written before a message.
 pub(crate) fn place(file: &SpecFile, entry: &Spanned<DatasetEntry>) -> String {
-    let line = file.line(&entry.span());
-    format!("{}, line {line}: ", file.path.display())
+    format!("{}: ", file.place(&entry.span()))
 }
 
 fn task_spec(entry: &DatasetEntry, default: MissingName) -> TaskSpec {

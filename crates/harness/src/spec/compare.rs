@@ -1,7 +1,7 @@
 //! Sections `[[compare]]`: which methods are tested against which.
 
+use super::Spanned;
 use serde::Deserialize;
-use toml::Spanned;
 
 /// A section `[[compare]]`: whether a method is better than others, over datasets.
 #[derive(Debug, Clone, Deserialize)]

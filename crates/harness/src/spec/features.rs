@@ -1,7 +1,7 @@
 //! Key `features` of a method.
 
+use super::Spanned;
 use serde::Deserialize;
-use toml::Spanned;
 
 /// Key `features`.
 #[derive(Debug, Clone, Deserialize)]

@@ -18,6 +18,39 @@ pub enum Kind {
     SafeEllipsoid,
 }
 
+impl Kind {
+    /// The kinds that are studies.
+    pub const STUDIES: [Self; 3] = [
+        Self::BoundTightness,
+        Self::BandwidthRule,
+        Self::SafeEllipsoid,
+    ];
+
+    /// The keys at the top of a file that no other kind has.
+    pub(crate) fn telling_keys(self) -> &'static [&'static str] {
+        match self {
+            Self::Classification => &[
+                "compare",
+                "evaluation",
+                "method",
+                "selection",
+                "uncertainty",
+            ],
+            Self::BoundTightness => &["attack", "axes", "map", "points"],
+            Self::BandwidthRule => &[
+                "dim",
+                "draws",
+                "failure",
+                "frequencies",
+                "n",
+                "shape",
+                "theta_max",
+            ],
+            Self::SafeEllipsoid => &["lambda", "levels", "max_solves", "noise", "scales"],
+        }
+    }
+}
+
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.serialize(f)

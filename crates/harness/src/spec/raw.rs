@@ -1,11 +1,12 @@
 //! The sections and keys of a classification experiment. Values that are checked later carry their place in the
 //! file.
 
+use super::Spanned;
 use super::{CompareSpec, DatasetEntry, FeaturesSpec, Kind, SigmaSpec, UncertaintySpec};
 use robust_svm_core::data::Scaling;
 use robust_svm_solvers::Intercept;
 use serde::Deserialize;
-use toml::Spanned;
+use std::collections::BTreeMap;
 
 /// A whole file of the kind [`Kind::Classification`].
 #[derive(Debug, Clone, Deserialize)]
@@ -14,6 +15,12 @@ pub struct Spec {
     /// What is measured.
     #[serde(default)]
     pub kind: Kind,
+    /// Other files; put in before the keys are read.
+    #[serde(default, rename = "include")]
+    pub(crate) _include: Vec<String>,
+    /// Keys that methods have in common; put in before the keys are read.
+    #[serde(default, rename = "template")]
+    pub(crate) _template: BTreeMap<String, toml::Table>,
     /// Names the results folder: letters, digits, `-` and `_`.
     pub name: Spanned<String>,
     /// Seed of every random stream of the experiment.
@@ -198,6 +205,9 @@ pub enum SelectionRule {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MethodSpec {
+    /// The template whose keys it has; put in before the keys are read.
+    #[serde(rename = "template")]
+    pub(crate) _template: Option<String>,
     /// The method's name in tables and plots.
     pub name: Spanned<String>,
     /// The feature map.

@@ -1,9 +1,9 @@
 //! Key `sigma`: a table, never a list, so that a list of numbers is told what it lacks.
 
+use super::Spanned;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, MapAccess, Visitor};
-use toml::Spanned;
 
 /// The grid of σ: `times_median` alone, or a rule by `theta_max`.
 #[derive(Debug, Clone)]

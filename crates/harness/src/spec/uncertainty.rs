@@ -1,9 +1,9 @@
 //! Section `[uncertainty]`: the norm, shape and sizes of the sets.
 
+use super::Spanned;
 use robust_svm_bounds::chance::Noise;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
-use toml::Spanned;
 
 /// Section `[uncertainty]`.
 #[derive(Debug, Clone, Deserialize)]

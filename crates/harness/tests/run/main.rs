@@ -7,6 +7,7 @@ mod exact;
 mod failures;
 mod folders;
 mod killed;
+mod language;
 mod models;
 mod models_rejected;
 mod parts;

@@ -1,11 +1,11 @@
 //! The keys of a `bandwidth-rule` experiment.
 
+use crate::spec::Spanned;
 use crate::spec::{Example, FrequenciesName, Kind};
 use ndarray::Array1;
 use robust_svm_core::CoreError;
 use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet};
 use serde::Deserialize;
-use toml::Spanned;
 
 /// A whole file of the kind [`Kind::BandwidthRule`].
 #[derive(Debug, Clone, Deserialize)]

@@ -1,10 +1,10 @@
 //! Keys of an axis: a table, never a list, so that a list is told what it lacks.
 
+use crate::spec::Spanned;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use std::marker::PhantomData;
-use toml::Spanned;
 
 /// An axis: its value while another one varies, and the values it takes itself.
 #[derive(Debug, Clone)]

@@ -11,6 +11,7 @@ use crate::plan::robustness::listed;
 use crate::plan::tasks::{load_tasks, place};
 use crate::plan::{GroupKey, PlanError, Task};
 use crate::source_error::nearest_name;
+use crate::spec::Spanned;
 use crate::spec::SpecFile;
 use ndarray::Array2;
 use rand::rngs::mock::StepRng;
@@ -23,7 +24,6 @@ use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::seed::CellSeed;
 use robust_svm_core::uncertainty::{UncertaintySet, UncertaintySets};
 use std::sync::Arc;
-use toml::Spanned;
 
 /// More points than these are a slip.
 const MAX_POINTS: usize = 100_000;

@@ -1,11 +1,11 @@
 //! The keys of a `bound-tightness` experiment.
 
 use super::axis_spec::AxisSpec;
+use crate::spec::Spanned;
 use crate::spec::{AttackSpec, DataSpec, Example, Kind};
 use robust_svm_bounds::MapKind;
 use serde::Deserialize;
 use std::fmt;
-use toml::Spanned;
 
 /// A whole file of the kind [`Kind::BoundTightness`].
 #[derive(Debug, Clone, Deserialize)]

@@ -1,8 +1,8 @@
 //! The keys of a `safe-ellipsoid` experiment.
 
+use crate::spec::Spanned;
 use crate::spec::{DataSpec, Example, Kind};
 use serde::Deserialize;
-use toml::Spanned;
 
 /// A whole file of the kind [`Kind::SafeEllipsoid`].
 #[derive(Debug, Clone, Deserialize)]
