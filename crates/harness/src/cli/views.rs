@@ -1,7 +1,7 @@
 //! Everything a run makes from its rows, for each kind of experiment.
 
 use super::exit::{Ended, Exit};
-use crate::plan::{LevelKind, Plan};
+use crate::plan::{LevelKind, Plan, common_scaling};
 use crate::plot::{LineFigure, write_figures, write_plots};
 use crate::stats::{Axes, LevelUnit, summarise, summary_csv};
 use crate::store::{CellRow, StoreError, write_atomically};
@@ -22,11 +22,12 @@ pub(super) fn classification(out: &Path, rows: &[CellRow], plan: &Plan) -> Resul
             .map(|method| method.name.clone())
             .collect(),
         levels: plan.levels.clone(),
-        unit: match (plan.level_kind, plan.scaling) {
+        unit: match (plan.level_kind, common_scaling(&plan.tasks)) {
             (LevelKind::Chance(_), _) => LevelUnit::Chance,
-            (LevelKind::Size, Scaling::Standardize) => LevelUnit::StandardDeviation,
-            (LevelKind::Size, Scaling::MinMax) => LevelUnit::HalfRange,
-            (LevelKind::Size, Scaling::None) => LevelUnit::Data,
+            (LevelKind::Size, Some(Scaling::Standardize)) => LevelUnit::StandardDeviation,
+            (LevelKind::Size, Some(Scaling::MinMax)) => LevelUnit::HalfRange,
+            (LevelKind::Size, Some(Scaling::None)) => LevelUnit::Data,
+            (LevelKind::Size, None) => LevelUnit::Scaled,
         },
     };
     let io = |error: &dyn std::fmt::Display| Ended::new(Exit::InputOutput, error);

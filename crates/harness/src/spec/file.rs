@@ -239,8 +239,21 @@ const EXAMPLES: &[Example] = &[
     ("solver", "solver = \"interior-point\""),
 ];
 
-/// `error`, with an example if it is about a key that is missing: of `examples`, or else of [`EXAMPLES`].
+/// What to say of values that are often tried.
+const HINTS: &[(&str, &str)] = &[(
+    "unknown value `robust-error`",
+    "the robust error itself is not known: `certified-error` bounds it from above, `attack-error` from below",
+)];
+
+/// `error`, with an example if it is about a key that is missing: of `examples`, or else of [`EXAMPLES`]; or with its
+/// hint.
 fn with_example(error: SourceError, examples: &[Example]) -> SourceError {
+    if let Some((_, hint)) = HINTS.iter().find(|(message, _)| *message == error.message) {
+        return SourceError {
+            help: Some((*hint).to_owned()),
+            ..error
+        };
+    }
     let key = error.message.strip_prefix("missing key `");
     let key = key.and_then(|rest| rest.strip_suffix('`'));
     let example = key.and_then(|key| {

@@ -6,7 +6,8 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, MapAccess, Visitor};
 
 /// The grid of σ: `times_median` alone, or a rule by `theta_max`.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Deserialize)]
+#[serde(remote = "Self", deny_unknown_fields)]
 pub struct SigmaSpec {
     /// Multiples of the median distance between training rows.
     pub times_median: Option<Spanned<Vec<Spanned<f64>>>>,
@@ -18,16 +19,6 @@ pub struct SigmaSpec {
     pub failure: Option<Spanned<f64>>,
     /// Whether the rule is for all frequencies at once; for each by itself where absent.
     pub jointly: Option<Spanned<bool>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Table {
-    times_median: Option<Spanned<Vec<Spanned<f64>>>>,
-    theta_max: Option<Spanned<Vec<Spanned<f64>>>>,
-    gamma: Option<Spanned<f64>>,
-    failure: Option<Spanned<f64>>,
-    jointly: Option<Spanned<bool>>,
 }
 
 impl<'de> Deserialize<'de> for SigmaSpec {
@@ -42,14 +33,8 @@ impl<'de> Deserialize<'de> for SigmaSpec {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<SigmaSpec, A::Error> {
-                let table = Table::deserialize(MapAccessDeserializer::new(map))?;
-                Ok(SigmaSpec {
-                    times_median: table.times_median,
-                    theta_max: table.theta_max,
-                    gamma: table.gamma,
-                    failure: table.failure,
-                    jointly: table.jointly,
-                })
+                // The derived reader of the table, not this one.
+                SigmaSpec::deserialize(MapAccessDeserializer::new(map))
             }
         }
 

@@ -472,3 +472,20 @@ fn studies_that_do_not_say_so() {
         changed("seed = 7", "seed = 7\nattack = { steps = 5, restarts = 2 }")
     );
 }
+
+#[test]
+fn values_that_are_often_tried() {
+    let bound = |new: &str| changed("bound = \"geodesic\"\nsolver = \"interior-point\"", new);
+    assert_snapshot!(
+        "bound_without_its_hyphen",
+        bound("bound = \"arcs1\"\nsolver = \"interior-point\"")
+    );
+    assert_snapshot!(
+        "bound_without_its_hyphen_for_bundle",
+        bound("bound = \"ArcsInf\"\nsolver = \"bundle\"")
+    );
+    let compare = "\n[[compare]]\nmethod = \"robust-rff\"\nwith = [\"linear\"]\nmetric = ";
+    let workspace = Workspace::new();
+    workspace.write("small.toml", &format!("{SMALL}{compare}\"robust-error\"\n"));
+    assert_snapshot!("robust_error_for_a_metric", refused(&workspace));
+}

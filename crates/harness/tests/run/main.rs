@@ -10,6 +10,7 @@ mod killed;
 mod language;
 mod models;
 mod models_rejected;
+mod overrides;
 mod parts;
 mod rejected_data;
 mod rejected_experiments;
