@@ -111,8 +111,8 @@ pub fn plan(file: SpecFile, folders: &DataFolders) -> Result<TightnessPlan, Plan
     let maps = check_maps(&file, &spec.map)?;
     refuse_grids(&file, &spec.data)?;
     let entries = spec.data.datasets.get_ref().iter().map(Spanned::get_ref);
-    let caps = std::iter::once(&spec.data.max_rows).chain(entries.map(|entry| &entry.max_rows));
-    if let Some(test) = caps.filter_map(|cap| cap.test.as_ref()).next() {
+    let mut caps = std::iter::once(&spec.data.max_rows).chain(entries.map(|entry| &entry.max_rows));
+    if let Some(test) = caps.find_map(|cap| cap.test.as_ref()) {
         let message = "`max_rows.test` has no meaning here";
         let help = "`points` is the most test rows: leave `test` out";
         return Err(file.error_at(test.span(), message, help).into());
