@@ -4,12 +4,12 @@ mod args;
 mod check;
 mod dispatch;
 mod exit;
+mod kinds;
 mod model_args;
 mod run;
 mod say;
 mod train;
 mod use_model;
-mod views;
 
 pub use dispatch::main;
 pub use exit::Exit;

@@ -13,6 +13,7 @@ mod legend;
 mod line_panel;
 mod lines;
 mod panel;
+mod picture;
 mod png;
 mod scale;
 mod style;
@@ -20,8 +21,9 @@ mod svg;
 mod write;
 
 pub(crate) use axis::Axis;
+pub use curves::classification_plots;
 pub use error::PlotError;
 pub(crate) use lines::{LineFigure, LinePanel, LinePoint};
+pub use picture::Plot;
 pub(crate) use style::hue;
-pub(crate) use write::write_figures;
 pub use write::write_plots;

@@ -1,63 +1,28 @@
 //! The files of `plots/`.
 
-use super::curves::figures;
-use super::drawing::Drawing;
 use super::error::PlotError;
-use super::lines::LineFigure;
-use super::{font, png, svg};
-use crate::stats::{Axes, summarise};
-use crate::store::{CellRow, write_atomically};
-use std::path::Path;
+use super::picture::Plot;
+use crate::store::write_atomically;
+use std::path::{Path, PathBuf};
 
-/// Writes `accuracy`, `noisy_accuracy`, `robust_error` and, where the paper's bounds certify something of some method,
-/// `certificates`, each as `.svg` and `.png`, into `plots/` of a run's folder `dir`.
-///
-/// A panel per dataset, a line per method, the levels on a true scale; points are means over the measured cells, and the
-/// figure says so where cells are missing. Files appear whole or not at all; the same rows, in any order, give the same bytes.
-///
-/// # Errors
-/// [`PlotError`] for axes without a dataset, method or level, for a level that is not finite, and for what the drawing
-/// library or the file system says.
-pub fn write_plots(dir: &Path, rows: &[CellRow], axes: &Axes) -> Result<(), PlotError> {
-    check(axes)?;
-    let summary = summarise(rows, axes);
-    write_all(dir, &figures(&summary, axes))
-}
-
-/// Writes each figure as `.svg` and `.png` with its name into `plots/` of a run's folder `dir`.
+/// Writes each figure as `.svg` and `.png` into `plots/` of a run's folder `dir`, and says which files these are. Each appears
+/// whole or not at all; the same figure gives the same bytes.
 ///
 /// # Errors
 /// [`PlotError`] for what the drawing library or the file system says.
-pub(crate) fn write_figures(dir: &Path, figures: &[(String, LineFigure)]) -> Result<(), PlotError> {
-    write_all(dir, figures)
-}
-
-fn write_all<S: AsRef<str>, D: Drawing>(dir: &Path, figures: &[(S, D)]) -> Result<(), PlotError> {
-    font::register()?;
+pub fn write_plots(dir: &Path, plots: &[Plot]) -> Result<Vec<PathBuf>, PlotError> {
     let folder = dir.join("plots");
-    let write = |name: String, bytes: &[u8]| {
-        let path = folder.join(name);
-        write_atomically(&path, bytes).map_err(|source| PlotError::Write { path, source })
-    };
-    for (name, figure) in figures {
-        let name = name.as_ref();
-        write(format!("{name}.svg"), svg::svg(figure)?.as_bytes())?;
-        write(format!("{name}.png"), &png::png(figure)?)?;
+    let mut files = Vec::new();
+    for plot in plots {
+        let forms = [("svg", plot.svg()?.into_bytes()), ("png", plot.png()?)];
+        for (ending, bytes) in forms {
+            let path = folder.join(format!("{}.{ending}", plot.name()));
+            write_atomically(&path, &bytes).map_err(|source| PlotError::Write {
+                path: path.clone(),
+                source,
+            })?;
+            files.push(path);
+        }
     }
-    Ok(())
-}
-
-fn check(axes: &Axes) -> Result<(), PlotError> {
-    let [datasets, methods, levels] = [axes.datasets.len(), axes.methods.len(), axes.levels.len()];
-    if datasets == 0 || methods == 0 || levels == 0 {
-        return Err(PlotError::EmptyAxes {
-            datasets,
-            methods,
-            levels,
-        });
-    }
-    match axes.levels.iter().find(|level| !level.is_finite()) {
-        Some(&level) => Err(PlotError::Level(level)),
-        None => Ok(()),
-    }
+    Ok(files)
 }

@@ -3,32 +3,28 @@
 use crate::stats::Counts;
 
 /// Notes in the order of their first use, each given once.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Footnotes {
     notes: Vec<String>,
 }
 
 impl Footnotes {
-    /// The marker of an entry: empty if every cell was measured.
-    pub(super) fn marker(&mut self, counts: Counts) -> String {
+    /// The note of an entry, by its place among the notes; none if every cell was measured.
+    pub(super) fn of(&mut self, counts: Counts) -> Option<usize> {
         if counts.complete() {
-            return String::new();
+            return None;
         }
         let note = note(counts);
         let known = self.notes.iter().position(|other| *other == note);
-        let index = known.unwrap_or_else(|| {
+        Some(known.unwrap_or_else(|| {
             self.notes.push(note);
             self.notes.len() - 1
-        });
-        superscript(index + 1)
+        }))
     }
 
-    /// The notes, one line each.
-    pub(super) fn lines(&self) -> String {
-        let notes = self.notes.iter().enumerate();
-        notes
-            .map(|(index, note)| ["\n", &superscript(index + 1), " ", note, "\n"].concat())
-            .collect()
+    /// The notes.
+    pub(super) fn into_notes(self) -> Vec<String> {
+        self.notes
     }
 }
 
@@ -55,7 +51,8 @@ fn note(counts: Counts) -> String {
     }
 }
 
-fn superscript(number: usize) -> String {
+/// A number in raised digits.
+pub(super) fn superscript(number: usize) -> String {
     const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     number
         .to_string()

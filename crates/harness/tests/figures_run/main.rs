@@ -2,6 +2,8 @@
 
 mod comparison;
 mod plots;
+mod renderers;
 mod summary;
 mod support;
 mod tables;
+mod views;

@@ -12,10 +12,10 @@ mod select;
 mod spec;
 mod summary;
 mod table;
+mod views;
 
 pub use interval::Interval;
 pub use plan::{Method, SafePlan, plan};
-pub(crate) use plot::figures;
 pub use row::{Descent, Learnt, Measurement, SafeRow, Sizes, TestErrors};
 pub use spec::NoiseShape;
-pub(crate) use table::{csv, markdown};
+pub use views::views;

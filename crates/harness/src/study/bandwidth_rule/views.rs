@@ -1,0 +1,16 @@
+//! Table and figures of the study.
+
+use super::plan::BandwidthPlan;
+use super::plot::plots;
+use super::row::BandwidthRow;
+use super::table::table;
+use crate::views::Views;
+
+/// Everything people look at, from the rows in any order.
+pub fn views(rows: &[BandwidthRow], plan: &BandwidthPlan) -> Views {
+    Views {
+        summary: None,
+        tables: vec![table(plan, rows)],
+        plots: plots(plan, rows),
+    }
+}

@@ -1,0 +1,45 @@
+//! The views of the kind `classification`.
+
+use super::Views;
+use crate::plan::{Comparison, LevelKind, Plan, Robustness, common_scaling};
+use crate::plot::{PlotError, classification_plots};
+use crate::stats::{Axes, LevelUnit, summarise, summary_csv};
+use crate::store::CellRow;
+use crate::table::classification_tables;
+use robust_svm_core::data::Scaling;
+
+/// The views of a classification, from its rows in any order; those not on the axes are left out.
+///
+/// # Errors
+/// [`PlotError`] for axes without a dataset, method or level, and for a level that is not finite.
+pub fn classification(
+    rows: &[CellRow],
+    axes: &Axes,
+    comparisons: &[Comparison],
+) -> Result<Views, PlotError> {
+    let summary = summarise(rows, axes);
+    Ok(Views {
+        summary: Some(summary_csv(&summary)),
+        tables: classification_tables(rows, axes, comparisons),
+        plots: classification_plots(&summary, axes)?,
+    })
+}
+
+/// The axes of what is shown of a planned classification.
+pub fn axes(plan: &Plan) -> Axes {
+    let methods = || plan.methods.iter();
+    let robust = methods().filter(|method| method.robustness != Robustness::Nominal);
+    Axes {
+        datasets: plan.tasks.iter().map(|task| task.label.clone()).collect(),
+        methods: methods().map(|method| method.name.clone()).collect(),
+        robust: robust.map(|method| method.name.clone()).collect(),
+        levels: plan.levels.clone(),
+        unit: match (plan.level_kind, common_scaling(&plan.tasks)) {
+            (LevelKind::Chance(_), _) => LevelUnit::Chance,
+            (LevelKind::Size, Some(Scaling::Standardize)) => LevelUnit::StandardDeviation,
+            (LevelKind::Size, Some(Scaling::MinMax)) => LevelUnit::HalfRange,
+            (LevelKind::Size, Some(Scaling::None)) => LevelUnit::Data,
+            (LevelKind::Size, None) => LevelUnit::Scaled,
+        },
+    }
+}
