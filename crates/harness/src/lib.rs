@@ -8,6 +8,7 @@ mod modelling;
 pub mod plan;
 pub mod plot;
 pub mod run;
+pub mod schema;
 pub mod source_error;
 pub mod spec;
 pub mod stats;

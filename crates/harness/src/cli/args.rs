@@ -4,6 +4,7 @@ use super::model_args::{
     CERTIFY_EXAMPLES, CertifyArguments, PREDICT_EXAMPLES, PredictArguments, TRAIN_EXAMPLES,
     TrainArguments,
 };
+use super::schema::{SCHEMA_EXAMPLES, SchemaArguments};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -40,6 +41,9 @@ pub(super) enum Command {
     /// Certify a model's predictions on the rows of a data file
     #[command(after_help = CERTIFY_EXAMPLES)]
     Certify(CertifyArguments),
+    /// Print the JSON Schema of experiment files
+    #[command(after_help = SCHEMA_EXAMPLES)]
+    Schema(SchemaArguments),
 }
 
 const RUN_EXAMPLES: &str = "\

@@ -8,6 +8,7 @@ mod kinds;
 mod model_args;
 mod run;
 mod say;
+mod schema;
 mod train;
 mod use_model;
 

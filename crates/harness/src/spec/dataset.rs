@@ -1,19 +1,22 @@
 //! An entry of `datasets`: a name, or a table that declares a task and what is done otherwise for it.
 
+use super::constraint::{or_name, positive};
 use super::{MissingName, RowCapSpec, ScaleName, SharesSpec, SigmaSpec, Spanned};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 
 /// A dataset of an experiment and the binary task made of it.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(remote = "Self", deny_unknown_fields)]
+#[schemars(transform = or_name)]
 pub struct DatasetEntry {
-    /// The manifest's name.
+    /// The name of its manifest.
     pub name: String,
     /// The name in results; the manifest's where absent. Needed to use one dataset twice.
     pub label: Option<String>,
-    /// The classes labelled +1, by name or number.
+    /// The classes labelled +1, by name or number; where absent, of two classes those that are not negative, else class 1.
     pub positive: Option<Vec<String>>,
     /// The classes labelled −1; all others where absent.
     pub negative: Option<Vec<String>>,
@@ -26,9 +29,10 @@ pub struct DatasetEntry {
     pub max_rows: RowCapSpec,
     /// How its features are scaled; `[data]`'s rule where absent.
     pub scale: Option<ScaleName>,
-    /// Its grid of λ; `[selection]`'s where absent.
+    /// Its grid of λ; `[selection]`'s where absent. Not in studies.
+    #[schemars(transform = positive)]
     pub lambda: Option<Spanned<Vec<Spanned<f64>>>>,
-    /// Its grid of σ; `[selection]`'s where absent.
+    /// Its grid of σ; `[selection]`'s where absent. Not in studies.
     pub sigma: Option<Spanned<SigmaSpec>>,
 }
 

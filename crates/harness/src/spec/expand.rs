@@ -8,7 +8,7 @@ use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
 /// The keys of a method that may be lists, and the placeholders of its name.
-pub(super) const KEYS: [&str; 5] = [
+pub(crate) const KEYS: [&str; 5] = [
     "bound",
     "solver",
     "intercept",
@@ -16,7 +16,7 @@ pub(super) const KEYS: [&str; 5] = [
     "max_train_rows",
 ];
 /// The same of its key `features`.
-pub(super) const FEATURE_KEYS: [&str; 6] =
+pub(crate) const FEATURE_KEYS: [&str; 6] =
     ["map", "dim", "form", "frequencies", "landmarks", "choose"];
 /// Those of them whose lists belong to the selection grid, unless the name has their placeholder.
 const GRIDS: [&str; 2] = ["dim", "landmarks"];

@@ -1,10 +1,11 @@
 //! Key `kind`: what an experiment measures. It says which keys the rest of the file has.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The kind of an experiment.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// How well methods classify at each level.
@@ -34,6 +35,7 @@ impl Kind {
                 "evaluation",
                 "method",
                 "selection",
+                "template",
                 "uncertainty",
             ],
             Self::BoundTightness => &["attack", "axes", "map", "points"],

@@ -1,8 +1,9 @@
 //! The experiment file as it is written, before anything is checked against data.
 
 mod compare;
+pub(crate) mod constraint;
 mod dataset;
-mod expand;
+pub(crate) mod expand;
 mod features;
 mod file;
 mod kind;

@@ -19,6 +19,7 @@ mod rejected_numbers;
 mod rejected_studies;
 mod rows;
 mod safe_ellipsoid;
+mod schema;
 mod sets;
 mod shipped;
 mod solvers;

@@ -16,5 +16,6 @@ mod views;
 
 pub use plan::{Point, TightnessPlan, plan};
 pub use row::{Tightness, TightnessRow};
+pub(crate) use spec::Spec;
 pub use spec::{MapName, Width};
 pub use views::views;

@@ -18,4 +18,5 @@ pub use interval::Interval;
 pub use plan::{Method, SafePlan, plan};
 pub use row::{Descent, Learnt, Measurement, SafeRow, Sizes, TestErrors};
 pub use spec::NoiseShape;
+pub(crate) use spec::Spec;
 pub use views::views;
