@@ -8,6 +8,7 @@ mod modelling;
 pub mod plan;
 pub mod plot;
 pub mod run;
+mod scaffold;
 pub mod schema;
 pub mod source_error;
 pub mod spec;

@@ -6,6 +6,7 @@ mod dispatch;
 mod exit;
 mod kinds;
 mod model_args;
+mod new;
 mod run;
 mod say;
 mod schema;

@@ -10,6 +10,7 @@ mod killed;
 mod language;
 mod models;
 mod models_rejected;
+mod new;
 mod overrides;
 mod parts;
 mod rejected_data;
