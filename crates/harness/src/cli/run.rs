@@ -1,7 +1,7 @@
 //! `robust-svm run`.
 
 use super::args::RunArguments;
-use super::exit::{Ended, Exit, spec_error, store_error};
+use super::exit::{Ended, Exit, spec_error, store_error, views_error};
 use super::kinds::{Visitor, with_experiment};
 use crate::run::{RunError, RunOptions, RunSummary, Show, run_experiment};
 use crate::spec::SpecFile;
@@ -54,9 +54,8 @@ fn run_planned<E: Viewed>(
         RunError::Threads { .. } => Ended::new(Exit::Internal, &error),
     })?;
     experiment
-        .views(&summary.rows)
-        .and_then(|views| views.write(folder.path(), experiment.name()))
-        .map_err(|error| Ended::new(Exit::InputOutput, &error))?;
+        .write_views(folder.path(), &summary.rows)
+        .map_err(views_error)?;
     if !arguments.quiet {
         eprintln!("{}", told(experiment.name(), &summary, &out, start));
     }

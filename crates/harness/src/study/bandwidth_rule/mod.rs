@@ -15,4 +15,3 @@ pub use plan::{BandwidthPlan, Cell, Rule, plan};
 pub use row::{BandwidthRow, Kept};
 pub use spec::ShapeName;
 pub(crate) use spec::Spec;
-pub use views::views;

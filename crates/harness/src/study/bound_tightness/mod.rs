@@ -18,4 +18,3 @@ pub use plan::{Point, TightnessPlan, plan};
 pub use row::{Tightness, TightnessRow};
 pub(crate) use spec::Spec;
 pub use spec::{MapName, Width};
-pub use views::views;

@@ -19,4 +19,3 @@ pub use plan::{Method, SafePlan, plan};
 pub use row::{Descent, Learnt, Measurement, SafeRow, Sizes, TestErrors};
 pub use spec::NoiseShape;
 pub(crate) use spec::Spec;
-pub use views::views;
