@@ -6,6 +6,8 @@ mod determinism;
 mod exact;
 mod failures;
 mod folders;
+mod hints;
+mod includes;
 mod killed;
 mod language;
 mod models;
