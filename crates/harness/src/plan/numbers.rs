@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn counts_are_admitted_up_to_their_limits() {
-        let file = SpecFile::of_text("a.toml".as_ref(), "repeats = 5");
+        let file = SpecFile::from_text("a.toml".as_ref(), "repeats = 5".into()).unwrap();
         let count = |value: u32| check_count(&file, "repeats", &Spanned::new(10..11, value), 5);
         assert_eq!((count(1).unwrap(), count(5).unwrap()), (1, 5));
         assert!(count(0).is_err() && count(6).is_err());

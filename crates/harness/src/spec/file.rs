@@ -67,25 +67,27 @@ impl SpecFile {
     /// [`SpecError`] if one cannot be read or is not TOML, or what it says of includes, templates or lists cannot
     /// be followed.
     pub fn read(path: &Path) -> Result<Self, SpecError> {
+        let text = std::fs::read_to_string(path).map_err(|source| SpecError::Io {
+            path: path.to_owned(),
+            source,
+        })?;
+        Self::from_text(path, text)
+    }
+
+    /// The file that was read from `path` and has this text, and the files that it includes.
+    ///
+    /// # Errors
+    /// As [`SpecFile::read`].
+    pub fn from_text(path: &Path, text: String) -> Result<Self, SpecError> {
         let mut file = Self {
             path: path.to_owned(),
             text: String::new(),
             digest: String::new(),
-            sources: Sources::read(path)?,
+            sources: Sources::read(path, text)?,
         };
         file.digest = digest(&file.parse()?);
         file.text = file.one_text()?;
         Ok(file)
-    }
-
-    /// A file of this text, which includes nothing, without a digest.
-    pub(crate) fn of_text(path: &Path, text: &str) -> Self {
-        Self {
-            path: path.to_owned(),
-            text: text.to_owned(),
-            digest: String::new(),
-            sources: Sources::of_text(path, text),
-        }
     }
 
     /// What the experiment measures; the rest of the file is not looked at.
@@ -169,8 +171,8 @@ impl SpecFile {
             return Ok(own.text.clone());
         }
         let text = joined_text(&self.sources);
-        match Self::of_text(&self.path, &text).parse() {
-            Ok(table) if digest(&table) == self.digest => Ok(text),
+        match Self::from_text(&self.path, text) {
+            Ok(alone) if alone.digest == self.digest => Ok(alone.text),
             _ => {
                 let message = "this file and what it includes cannot be put into one text";
                 let help =

@@ -23,25 +23,11 @@ pub(super) struct Source {
 }
 
 impl Sources {
-    /// Reads `path` and everything that it includes.
-    pub(super) fn read(path: &Path) -> Result<Self, SpecError> {
-        let text = read(path).map_err(|source| SpecError::Io {
-            path: path.to_owned(),
-            source,
-        })?;
+    /// The file `path` of this text, and everything that it includes.
+    pub(super) fn read(path: &Path, text: String) -> Result<Self, SpecError> {
         let mut sources = Self(Vec::new());
         sources.add(path, text, &[])?;
         Ok(sources)
-    }
-
-    /// A file of this text alone.
-    pub(super) fn of_text(path: &Path, text: &str) -> Self {
-        Self(vec![Source {
-            path: path.to_owned(),
-            text: text.to_owned(),
-            start: 0,
-            includes: Vec::new(),
-        }])
     }
 
     /// Adds a file and what it includes; `above` are the files that it is included by, their paths canonical.
@@ -54,10 +40,13 @@ impl Sources {
             start,
             includes: Vec::new(),
         });
-        let mut chain = above.to_vec();
-        chain.push(canonical(path)?);
+        let names = self.includes(index)?;
+        if names.is_empty() {
+            return Ok(index);
+        }
+        let chain = [above, &[canonical(path)?]].concat();
         let folder = path.parent().unwrap_or(Path::new(""));
-        for name in self.includes(index)? {
+        for name in names {
             let path = folder.join(name.get_ref());
             let text = read(&path).map_err(|error| {
                 let message = format!("cannot read the included file {}: {error}", path.display());

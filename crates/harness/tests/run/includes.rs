@@ -169,6 +169,10 @@ fn errors_show_the_file_that_they_are_in() {
     };
     let common = "parts/common.toml";
     assert_snapshot!("included_syntax", with(common, "seed = 7", "seed ="));
+    assert_snapshot!(
+        "included_first_byte",
+        with("grid.toml", "[selection]", "colour = 3\n[selection]")
+    );
     assert_snapshot!("included_key", with(common, "norm = 2", "nrom = 2"));
     assert_snapshot!("included_value", with("grid.toml", "0.1, 1.0", "0.1, -1.0"));
     assert_snapshot!("included_type", with(common, "repeats = 3", "seed = 3"));
