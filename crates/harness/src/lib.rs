@@ -8,6 +8,7 @@ pub mod model_file;
 mod modelling;
 pub mod plan;
 pub mod plot;
+mod provenance;
 pub mod run;
 mod scaffold;
 pub mod schema;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 /// Something wrong at one place of a text file. `Display` gives the message, the place, the line with
-/// the place underlined, and the help.
+/// the place underlined, and the help; `{:#}` with colours.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceError {
     /// The file.
@@ -61,7 +61,12 @@ impl fmt::Display for SourceError {
         if let Some(help) = &self.help {
             report = report.element(Level::HELP.message(help));
         }
-        f.write_str(&Renderer::plain().render(&[report]))
+        let renderer = if f.alternate() {
+            Renderer::styled()
+        } else {
+            Renderer::plain()
+        };
+        f.write_str(&renderer.render(&[report]))
     }
 }
 

@@ -1,16 +1,21 @@
 //! The arguments.
 
 use super::check;
+use super::completions::{self, CompletionsArguments};
+use super::explain::{self, ExplainArguments};
 use super::isolation::IsolationArguments;
+use super::man::{self, ManArguments};
 use super::merge::{MERGE_EXAMPLES, MergeArguments};
 use super::model_args::{
     CERTIFY_EXAMPLES, CertifyArguments, PREDICT_EXAMPLES, PredictArguments, TRAIN_EXAMPLES,
     TrainArguments,
 };
 use super::new::{NEW_EXAMPLES, NewArguments};
+use super::output::OutputArguments;
 use super::plan::{PLAN_EXAMPLES, PlanArguments};
 use super::schema::{SCHEMA_EXAMPLES, SchemaArguments};
 use super::selection::SelectionArguments;
+use super::verify::{self, VerifyArguments};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -20,6 +25,8 @@ use std::path::PathBuf;
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Command,
+    #[command(flatten)]
+    pub(super) output: OutputArguments,
 }
 
 const EXIT_CODES: &str = "\
@@ -27,7 +34,7 @@ Exit codes:
   0   all is well                      5   not comparable
   1   some cells have no numbers       6   improved beyond the baseline
   2   bad input or usage               70  internal error
-  3   regression found                 74  reading or writing failed
+  3   regression, or a cell differs    74  reading or writing failed
   4   nothing measured                 130 interrupted";
 
 #[derive(Debug, Subcommand)]
@@ -47,6 +54,12 @@ pub(super) enum Command {
     /// Compare results with a baseline: what moved, and whether it is more than chance
     #[command(after_help = check::EXAMPLES)]
     Check(check::CheckArguments),
+    /// Tell where a number comes from: its cells, data, seeds, code, and how to compute it again
+    #[command(after_help = explain::EXAMPLES)]
+    Explain(ExplainArguments),
+    /// Compute cells of a results folder again and compare them to the bit
+    #[command(after_help = verify::EXAMPLES)]
+    Verify(VerifyArguments),
     /// Train a model on a data file of your own
     #[command(after_help = TRAIN_EXAMPLES)]
     Train(Box<TrainArguments>),
@@ -62,6 +75,12 @@ pub(super) enum Command {
     /// Print the JSON Schema of experiment files
     #[command(after_help = SCHEMA_EXAMPLES)]
     Schema(SchemaArguments),
+    /// Print a completion script for a shell
+    #[command(after_help = completions::EXAMPLES)]
+    Completions(CompletionsArguments),
+    /// Print the manual page, or write one for each command
+    #[command(after_help = man::EXAMPLES)]
+    Man(ManArguments),
 }
 
 const RUN_EXAMPLES: &str = "\

@@ -1,8 +1,10 @@
 //! `robust-svm check`.
 
+use super::check_report::CheckObject;
 use super::exit::{Ended, Exit};
-use super::say::say;
-use crate::gate::{GateError, Verdict, compare, update};
+use super::output::OutputFormat;
+use super::say::{say, say_json};
+use crate::gate::{Comparison, GateError, Verdict, compare, update};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -41,14 +43,18 @@ fn level(text: &str) -> Result<f64, String> {
     }
 }
 
-pub(super) fn check(arguments: &CheckArguments) -> Result<Exit, Ended> {
+pub(super) fn check(arguments: &CheckArguments, format: OutputFormat) -> Result<Exit, Ended> {
     let CheckArguments {
         results, baseline, ..
     } = arguments;
+    let tell = |comparison: &Comparison| match format {
+        OutputFormat::Text => say(comparison),
+        OutputFormat::Json => say_json(&CheckObject::new(results, baseline, comparison)),
+    };
     let compared = compare(results, baseline, arguments.alpha);
     if !arguments.update {
         let comparison = compared.map_err(ended)?;
-        say(&comparison)?;
+        tell(&comparison)?;
         return Ok(match comparison.verdict {
             Verdict::Same => Exit::Ok,
             Verdict::Regressed => Exit::Regression,
@@ -57,14 +63,16 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<Exit, Ended> {
         });
     }
     match &compared {
-        Ok(comparison) => say(comparison)?,
-        Err(error @ GateError::NotComparable { .. }) => say(error)?,
+        Ok(comparison) => tell(comparison)?,
+        Err(error @ GateError::NotComparable { .. }) if format == OutputFormat::Text => say(error)?,
         Err(error @ GateError::Kind { .. }) => return Err(Ended::new(Exit::BadInput, error)),
         // There may be no baseline yet, or a damaged one.
         Err(_) => {}
     }
     update(results, baseline).map_err(ended)?;
-    say(format_args!("{} is the baseline now", results.display()))?;
+    if format == OutputFormat::Text {
+        say(format_args!("{} is the baseline now", results.display()))?;
+    }
     Ok(Exit::Ok)
 }
 

@@ -105,7 +105,7 @@ fn schema(path: &Path) -> Option<&'static str> {
 
 fn dataset(arguments: &DatasetArguments) -> Result<Exit, Ended> {
     check_name(&arguments.name)?;
-    let format = arguments.file.format.map(Format::from);
+    let format = arguments.file.data_format.map(Format::from);
     let first_index = usize::from(!arguments.file.zero_based);
     let data = UserFile::new(&arguments.from, format, first_index);
     let data = data.map_err(|error| ended(error.into()))?;

@@ -17,5 +17,6 @@ pub use error::GateError;
 pub use metric::{METRICS, Metric};
 pub use series::{PValue, Series, Tested, TooFewRepeats, series, test};
 pub use sign_flip::{EXACT_PAIRS, interval, p_above, p_below, smallest_p};
+pub(crate) use tolerance::OBJECTIVE_TOLERANCE;
 pub use tolerance::{Moved, Movement};
 pub use update::update;

@@ -4,7 +4,7 @@ use super::metric::METRICS;
 use crate::store::{CellRow, Measurement, Status};
 
 /// Objectives may differ by this much, relative: processors differ in their last bits.
-pub(super) const OBJECTIVE_TOLERANCE: f64 = 1e-6;
+pub(crate) const OBJECTIVE_TOLERANCE: f64 = 1e-6;
 
 /// One number of one cell that moved.
 #[derive(Debug, Clone, PartialEq)]

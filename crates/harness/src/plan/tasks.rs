@@ -37,6 +37,11 @@ pub(crate) fn load_tasks(
             })?,
         });
     }
+    for task in &tasks {
+        let data = &task.loaded.data;
+        let (rows, features) = (data.rows(), data.features());
+        log::info!("dataset `{}`: {rows} rows, {features} features", task.label);
+    }
     if tasks.is_empty() {
         return Err(file
             .error_at(

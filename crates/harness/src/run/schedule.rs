@@ -72,6 +72,7 @@ pub fn run_experiment<E: Experiment>(
     todo: &Todo<E::Group>,
     options: RunOptions<'_>,
 ) -> Result<RunSummary<E::Row>, RunError> {
+    log::info!("{} cells, {} of them there", todo.asked, todo.there);
     let name = experiment.name();
     let mut progress = Progress::start(options.show, name, todo.asked, todo.there);
     let ran = run_groups(experiment, folder, &todo.groups, options, &mut progress);

@@ -2,7 +2,7 @@
 
 use super::memory::peak_bytes;
 use super::schedule::{Results, RunError};
-use super::{CellSink, Experiment};
+use super::{CellSink, Experiment, run_group_told};
 use crate::store::{CellDone, CellResult};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -33,7 +33,7 @@ pub(super) fn run_on_threads<E: Experiment>(
                 results,
                 is_heard: true,
             };
-            experiment.run_group(*group, &mut hand);
+            run_group_told(experiment, *group, &mut hand);
             if !hand.is_heard {
                 return;
             }

@@ -5,9 +5,12 @@ use super::lock::{FolderLock, LOCK};
 use super::part::write_part;
 use super::stored::{CELLS, PARTS, Stored, TIMINGS};
 use super::timing::write_timings;
-use super::{CellCounts, CellDone, Manifest, Record, StoreError, TimingRow, Work, write_cells};
+use super::{
+    CellCounts, CellDone, Manifest, Record, RunIdentity, StoreError, TimingRow, Work, write_cells,
+};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A results folder that this process alone works on.
 #[derive(Debug)]
@@ -15,6 +18,10 @@ pub struct ResultsFolder {
     path: PathBuf,
     /// What its results are made from.
     manifest: Manifest,
+    /// Whether a run is under way, the last that the manifest names.
+    begun: bool,
+    /// Whether the manifest on the disk names it.
+    noted: AtomicBool,
     _lock: FolderLock,
 }
 
@@ -59,6 +66,9 @@ impl ResultsFolder {
             if let (Some(asked), Some(before)) = (&manifest.part, there.part) {
                 manifest.part = Some(before.with(asked));
             }
+            // What made the rows that are there comes before what makes others.
+            manifest.run.retain(|run| !there.run.contains(run));
+            manifest.run.splice(0..0, there.run);
         } else {
             write(&path.join(EXPERIMENT), experiment)?;
             write(&manifest_path, &manifest.to_text())?;
@@ -67,6 +77,8 @@ impl ResultsFolder {
         Ok(Self {
             path: path.to_owned(),
             manifest,
+            begun: false,
+            noted: AtomicBool::new(true),
             _lock: lock,
         })
     }
@@ -92,6 +104,13 @@ impl ResultsFolder {
         &self.path
     }
 
+    /// `run` computes what comes from now on: the manifest says so from the first group on that it stores.
+    pub fn begin(&mut self, run: RunIdentity) {
+        self.manifest.run.push(run);
+        self.begun = true;
+        self.noted = AtomicBool::new(false);
+    }
+
     /// The rows that are stored. Files that are not whole are removed: their cells are to do again.
     ///
     /// # Errors
@@ -112,6 +131,9 @@ impl ResultsFolder {
         let Some(first) = cells.first() else {
             return Ok(());
         };
+        if !self.noted.swap(true, Ordering::Relaxed) {
+            write(&self.path.join(MANIFEST), &self.manifest.to_text())?;
+        }
         let timing = |cell: &CellDone<R>| TimingRow {
             cell_id: cell.result.row.cell_id().to_owned(),
             seconds: cell.result.seconds,
@@ -156,11 +178,17 @@ impl ResultsFolder {
             write_cells(&self.path.join(CELLS), &rows)?;
         }
         let incomplete = |part: &super::Portion| rows.len() < part.planned;
-        let manifest = Manifest {
+        let mut manifest = Manifest {
             cells: Some(CellCounts::of(&rows)),
             part: self.manifest.part.clone().filter(incomplete),
             ..self.manifest.clone()
         };
+        if self.begun {
+            // A run that computed nothing made nothing.
+            let run = manifest.run.pop();
+            let run = run.filter(|_| self.noted.load(Ordering::Relaxed));
+            manifest.run.extend(run.map(RunIdentity::ended));
+        }
         write(&self.path.join(MANIFEST), &manifest.to_text())?;
         let parts = self.path.join(PARTS);
         if parts.exists() {

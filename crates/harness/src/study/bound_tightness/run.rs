@@ -12,6 +12,8 @@ use crate::spec::{Kind, SpecFile};
 use crate::store::{CellResult, Manifest, Status, Work};
 use crate::study::identity::planned;
 use robust_svm_bounds::FeatureBound;
+use robust_svm_core::CoreError;
+use robust_svm_core::data::Split;
 
 impl Experiment for TightnessPlan {
     type Row = TightnessRow;
@@ -56,6 +58,10 @@ impl Experiment for TightnessPlan {
             }
         }
         cells
+    }
+
+    fn split(&self, group: GroupKey) -> Option<Result<Split, CoreError>> {
+        Some(self.tasks[group.task].split(&self.seeds(group)))
     }
 
     fn works(&self, group: GroupKey) -> Vec<Work> {

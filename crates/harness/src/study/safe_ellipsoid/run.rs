@@ -11,6 +11,8 @@ use crate::run::stopwatch::Stopwatch;
 use crate::run::{CellSink, Experiment};
 use crate::spec::{Kind, SpecFile};
 use crate::store::{CellResult, Manifest, Status, Work};
+use robust_svm_core::CoreError;
+use robust_svm_core::data::Split;
 
 impl Experiment for SafePlan {
     type Row = SafeRow;
@@ -44,6 +46,10 @@ impl Experiment for SafePlan {
     fn cells(&self, group: GroupKey) -> Vec<PlannedCell> {
         let of_level = |&level: &f64| Method::ALL.map(|method| self.cell(group, level, method));
         self.levels.iter().flat_map(of_level).collect()
+    }
+
+    fn split(&self, group: GroupKey) -> Option<Result<Split, CoreError>> {
+        Some(self.tasks[group.task].split(&self.seeds(group)))
     }
 
     /// The methods of a level are fitted together.
