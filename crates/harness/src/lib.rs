@@ -10,6 +10,8 @@ pub mod plan;
 pub mod plot;
 mod provenance;
 pub mod run;
+mod scaffold;
+pub mod schema;
 pub mod source_error;
 pub mod spec;
 pub mod stats;

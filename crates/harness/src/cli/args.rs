@@ -10,8 +10,10 @@ use super::model_args::{
     CERTIFY_EXAMPLES, CertifyArguments, PREDICT_EXAMPLES, PredictArguments, TRAIN_EXAMPLES,
     TrainArguments,
 };
+use super::new::{NEW_EXAMPLES, NewArguments};
 use super::output::OutputArguments;
 use super::plan::{PLAN_EXAMPLES, PlanArguments};
+use super::schema::{SCHEMA_EXAMPLES, SchemaArguments};
 use super::selection::SelectionArguments;
 use super::verify::{self, VerifyArguments};
 use clap::{Args, Parser, Subcommand};
@@ -67,6 +69,12 @@ pub(super) enum Command {
     /// Certify a model's predictions on the rows of a data file
     #[command(after_help = CERTIFY_EXAMPLES)]
     Certify(CertifyArguments),
+    /// Write an experiment or a dataset's manifest to start from
+    #[command(after_help = NEW_EXAMPLES)]
+    New(NewArguments),
+    /// Print the JSON Schema of experiment files
+    #[command(after_help = SCHEMA_EXAMPLES)]
+    Schema(SchemaArguments),
     /// Print a completion script for a shell
     #[command(after_help = completions::EXAMPLES)]
     Completions(CompletionsArguments),

@@ -5,7 +5,8 @@ use super::exit::Exit;
 use super::output::{Colour, OutputFormat, early};
 use super::report_error::{Reporter, usage_error};
 use super::{
-    check, completions, explain, log, man, merge, plan, run, train, use_model, verify, worker,
+    check, completions, explain, log, man, merge, new, plan, run, schema, train, use_model, verify,
+    worker,
 };
 use clap::{CommandFactory as _, FromArgMatches as _};
 use std::panic::catch_unwind;
@@ -53,6 +54,8 @@ fn dispatch(command: &Command, format: OutputFormat) -> Result<Exit, super::exit
         Command::Train(arguments) => train::train(arguments, format),
         Command::Predict(arguments) => use_model::predict(arguments, format),
         Command::Certify(arguments) => use_model::certify(arguments, format),
+        Command::New(arguments) => new::new(arguments),
+        Command::Schema(arguments) => schema::print(arguments),
         Command::Completions(arguments) => completions::completions(arguments),
         Command::Man(arguments) => man::man(arguments),
     }

@@ -51,7 +51,7 @@ impl Experiment for Plan {
     }
 
     fn split(&self, group: GroupKey) -> Option<Result<Split, CoreError>> {
-        Some(self.split(group))
+        Some(self.tasks[group.task].split(&self.seeds(group)))
     }
 
     fn works(&self, group: GroupKey) -> Vec<Work> {

@@ -39,15 +39,16 @@ impl Prepared {
 /// Splits, scales and measures the dataset of `group`.
 pub(crate) fn prepare(plan: &Plan, group: GroupKey) -> Result<Prepared, CoreError> {
     let seeds = plan.seeds(group);
-    let data = &plan.tasks[group.task].loaded.data;
-    let split = plan.split(group)?;
+    let task = &plan.tasks[group.task];
+    let data = &task.loaded.data;
+    let split = task.split(&seeds)?;
     let train = data.select(&split.train);
-    let scaler = Scaler::fit(train.x().view(), plan.scaling);
+    let scaler = Scaler::fit(train.x().view(), task.parts.scaling);
     let scaled = |part: &Dataset| Dataset::new(scaler.apply(part.x().view()), part.y().clone());
     let train = scaled(&train)?;
     let sets = &plan.uncertainty;
     let set = shared_set(sets, scaler.kept(), train.x().view())?;
-    let needs_median = matches!(plan.grid.sigma, SigmaGrid::TimesMedian(_))
+    let needs_median = matches!(plan.grids[group.task].sigma, SigmaGrid::TimesMedian(_))
         && plan.methods.iter().any(|m| m.map != MapPlan::Identity);
     Ok(Prepared {
         validation: scaled(&data.select(&split.validation))?,

@@ -38,10 +38,11 @@ impl Prepared {
     /// Splits and scales the dataset of `group`.
     pub(super) fn new(plan: &TightnessPlan, group: GroupKey) -> Result<Self, CoreError> {
         let seeds = plan.seeds(group);
-        let data = &plan.tasks[group.task].loaded.data;
-        let split = plan.split(group)?;
+        let task = &plan.tasks[group.task];
+        let data = &task.loaded.data;
+        let split = task.split(&seeds)?;
         let train = data.select(&split.train);
-        let scaler = Scaler::fit(train.x().view(), plan.scaling);
+        let scaler = Scaler::fit(train.x().view(), task.parts.scaling);
         let train = scaler.apply(train.x().view());
         let test = scaler.apply(data.select(&split.test).x().view());
         let mut order: Vec<usize> = (0..train.ncols()).collect();

@@ -61,7 +61,7 @@ impl Experiment for TightnessPlan {
     }
 
     fn split(&self, group: GroupKey) -> Option<Result<Split, CoreError>> {
-        Some(self.split(group))
+        Some(self.tasks[group.task].split(&self.seeds(group)))
     }
 
     fn works(&self, group: GroupKey) -> Vec<Work> {
@@ -168,7 +168,7 @@ impl TightnessPlan {
 
     fn work(&self, group: GroupKey, map: &MapPlan, point: Point, bound: &dyn FeatureBound) -> Work {
         let task = &self.tasks[group.task];
-        let (train, test) = part_rows(task.loaded.data.rows(), self.shares, self.cap);
+        let (train, test) = part_rows(task.loaded.data.rows(), task.parts);
         Work {
             group: self.part(group),
             dataset: task.label.clone(),
