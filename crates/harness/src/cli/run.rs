@@ -1,7 +1,7 @@
 //! `robust-svm run`.
 
 use super::args::RunArguments;
-use super::exit::{Ended, Exit, select_error, spec_error, store_error};
+use super::exit::{Ended, Exit, select_error, spec_error, store_error, views_error};
 use super::kinds::{Visitor, with_experiment};
 use super::plan::{Asked, Format, tell_plan};
 use crate::run::{RunError, RunOptions, RunSummary, Show, Todo, run_experiment};
@@ -81,9 +81,8 @@ fn run_planned<E: Viewed>(
         RunError::Threads { .. } => Ended::new(Exit::Internal, &error),
     })?;
     experiment
-        .views_of_part(&summary.rows)
-        .and_then(|views| views.write(folder.path(), experiment.name()))
-        .map_err(|error| Ended::new(Exit::InputOutput, &error))?;
+        .write_views(folder.path(), &summary.rows)
+        .map_err(views_error)?;
     if !arguments.quiet {
         eprintln!(
             "{}",

@@ -66,19 +66,19 @@ pub(super) fn families(methods: &[String], robust: &[bool]) -> Vec<Family> {
         let place = methods.iter().position(|name| name == base)?;
         (robust[index] && !robust[place]).then_some(place)
     };
+    let key = |index: usize| nominal(index).unwrap_or(index);
     let mut families: Vec<Family> = Vec::new();
     for index in 0..methods.len() {
-        let family = match nominal(index) {
-            Some(place) => vec![place, index],
-            None => vec![index],
-        };
-        let shared = families
+        match families
             .iter_mut()
-            .find(|f| family.iter().any(|m| f.contains(m)));
-        match shared {
-            Some(known) => *known = family,
-            None => families.push(family),
+            .find(|family| key(family[0]) == key(index))
+        {
+            Some(family) => family.push(index),
+            None => families.push(vec![index]),
         }
+    }
+    for family in &mut families {
+        family.sort_by_key(|&index| robust[index]);
     }
     families
 }

@@ -60,3 +60,25 @@ pub(super) fn superscript(number: usize) -> String {
         .map(|digit| DIGITS[usize::from(digit - b'0')])
         .collect()
 }
+
+/// The letter of a number from 1 on, as raised digits after a number may be read as its power: a, …, z, aa, ab, ….
+pub(super) fn letter(number: usize) -> String {
+    let mut letters = Vec::new();
+    let mut rest = number;
+    while rest > 0 {
+        letters.push(char::from(b'a' + ((rest - 1) % 26) as u8));
+        rest = (rest - 1) / 26;
+    }
+    letters.iter().rev().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::letter;
+
+    #[test]
+    fn letters_go_on_after_z() {
+        let letters = [1, 26, 27, 52, 53, 702, 703].map(letter);
+        assert_eq!(letters, ["a", "z", "aa", "az", "ba", "zz", "aaa"]);
+    }
+}

@@ -1,5 +1,6 @@
 //! A document as a piece of HTML.
 
+use super::footnotes::letter;
 use super::marks::{Mark, pieces};
 use super::model::{Align, Column, Document, Entry, Table};
 use std::fmt::Write as _;
@@ -27,7 +28,7 @@ pub fn html(document: &Document) -> String {
             let _ = writeln!(
                 html,
                 "<p class=\"note\"><sup>{}</sup> {note}</p>",
-                index + 1
+                letter(index + 1)
             );
         }
     }
@@ -98,7 +99,7 @@ fn field(entry: &Entry, column: &Column) -> String {
         text = format!("<strong>{text}</strong>");
     }
     if let Some(note) = entry.note {
-        let _ = write!(text, "<sup>{}</sup>", note + 1);
+        let _ = write!(text, "<sup>{}</sup>", letter(note + 1));
     }
     format!("<td{attributes}>{text}</td>")
 }

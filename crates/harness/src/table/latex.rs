@@ -1,5 +1,6 @@
 //! A document as LaTeX, to be read with `\input`.
 
+use super::footnotes::letter;
 use super::latex_text::{escaped, marked, number};
 use super::model::{Align, Column, Document, Entry, Table};
 use std::fmt::Write as _;
@@ -154,7 +155,7 @@ fn field(entry: &Entry) -> String {
         text = format!("\\textbf{{{text}}}");
     }
     if let Some(note) = entry.note {
-        let _ = write!(text, "\\textsuperscript{{{}}}", note + 1);
+        let _ = write!(text, "\\textsuperscript{{{}}}", letter(note + 1));
     }
     text
 }
@@ -171,10 +172,10 @@ fn below(table: &Table) -> String {
     }
     for (index, note) in table.notes.iter().enumerate() {
         let note = escaped(note);
-        let number = index + 1;
+        let letter = letter(index + 1);
         let _ = writeln!(
             below,
-            "\\par\\footnotesize\\textsuperscript{{{number}}} {note}\\par"
+            "\\par\\footnotesize\\textsuperscript{{{letter}}} {note}\\par"
         );
     }
     below

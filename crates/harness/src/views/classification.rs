@@ -1,6 +1,6 @@
 //! The views of the kind `classification`.
 
-use super::Views;
+use super::{Viewed, Views, ViewsError};
 use crate::plan::{Comparison, LevelKind, Plan, Robustness};
 use crate::plot::{PlotError, classification_plots};
 use crate::stats::{Axes, LevelUnit, summarise, summary_csv};
@@ -23,6 +23,12 @@ pub fn classification(
         tables: classification_tables(rows, axes, comparisons),
         plots: classification_plots(&summary, axes)?,
     })
+}
+
+impl Viewed for Plan {
+    fn views(&self, rows: &[CellRow]) -> Result<Views, ViewsError> {
+        Ok(classification(rows, &axes(self), &self.comparisons)?)
+    }
 }
 
 /// The axes of what is shown of a planned classification.

@@ -1,19 +1,15 @@
-//! From the rows of each kind of experiment to its views.
+//! What a kind of experiment must give to be looked at.
 
-use super::{Views, ViewsError, axes, classification};
-use crate::plan::Plan;
+use super::{Views, ViewsError};
 use crate::run::Experiment;
-use crate::store::CellRow;
-use crate::study::bandwidth_rule::{self, BandwidthPlan, BandwidthRow};
-use crate::study::bound_tightness::{self, TightnessPlan, TightnessRow};
-use crate::study::safe_ellipsoid::{self, SafePlan, SafeRow};
+use std::path::Path;
 
 /// An experiment whose rows people can look at.
 pub trait Viewed: Experiment {
-    /// What is made of `rows`.
+    /// Everything people look at, from `rows` in any order; nothing is read or written.
     ///
     /// # Errors
-    /// [`ViewsError`] if a figure cannot be drawn.
+    /// [`ViewsError`] for a figure that cannot be drawn.
     fn views(&self, rows: &[Self::Row]) -> Result<Views, ViewsError>;
 
     /// As [`Viewed::views`]; where `rows` are not all cells of the experiment, every table and figure says so.
@@ -33,28 +29,12 @@ pub trait Viewed: Experiment {
             views
         })
     }
-}
 
-impl Viewed for Plan {
-    fn views(&self, rows: &[CellRow]) -> Result<Views, ViewsError> {
-        Ok(classification(rows, &axes(self), &self.comparisons)?)
-    }
-}
-
-impl Viewed for TightnessPlan {
-    fn views(&self, rows: &[TightnessRow]) -> Result<Views, ViewsError> {
-        Ok(bound_tightness::views(rows, self))
-    }
-}
-
-impl Viewed for BandwidthPlan {
-    fn views(&self, rows: &[BandwidthRow]) -> Result<Views, ViewsError> {
-        Ok(bandwidth_rule::views(rows, self))
-    }
-}
-
-impl Viewed for SafePlan {
-    fn views(&self, rows: &[SafeRow]) -> Result<Views, ViewsError> {
-        Ok(safe_ellipsoid::views(rows, self))
+    /// Writes [`Viewed::views_of_part`] into the results folder `out`; see [`Views::write`].
+    ///
+    /// # Errors
+    /// [`ViewsError`] for a figure that cannot be drawn, or a file that cannot be written or removed.
+    fn write_views(&self, out: &Path, rows: &[Self::Row]) -> Result<(), ViewsError> {
+        self.views_of_part(rows)?.write(out, self.name())
     }
 }

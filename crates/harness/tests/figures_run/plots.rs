@@ -1,7 +1,7 @@
 //! The figures of a run.
 
 use crate::support::{DATASETS, METHODS, axes, names, run};
-use robust_svm_harness::plot::{PlotError, classification_plots};
+use robust_svm_harness::plot::{Plot, PlotError, classification_plots};
 use robust_svm_harness::stats::{Axes, LevelUnit, summarise};
 use robust_svm_harness::store::{CellRow, Status};
 use std::path::Path;
@@ -200,6 +200,19 @@ fn a_method_without_results_has_no_curve_and_the_figure_says_so() {
             let drawn = |svg: &[u8]| String::from_utf8_lossy(svg).matches("#D55E00").count();
             assert!(drawn(svg) + 12 <= drawn(complete), "{name}");
         }
+    }
+}
+
+/// Title and caption can be had beside the drawing, and are those in it.
+#[test]
+fn figures_say_what_they_show() {
+    let axes = axes(2);
+    let plots = classification_plots(&summarise(&run(&axes, 2), &axes), &axes).unwrap();
+    assert_eq!(plots.iter().map(Plot::name).collect::<Vec<_>>(), FIGURES);
+    for plot in plots {
+        let drawn = texts(plot.svg().unwrap().as_bytes()).1.join(" ");
+        assert!(!plot.title().is_empty() && drawn.contains(plot.title()));
+        assert!(!plot.caption().is_empty() && drawn.contains(plot.caption()));
     }
 }
 

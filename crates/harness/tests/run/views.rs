@@ -10,6 +10,7 @@ use robust_svm_harness::stats::median;
 use robust_svm_harness::store::{Record, read_cells};
 use robust_svm_harness::study::{bandwidth_rule, bound_tightness, safe_ellipsoid};
 use robust_svm_harness::table::{CellsOf, Document, Entry, csv};
+use robust_svm_harness::views::Viewed;
 use std::fs::File;
 
 /// A finished run, its rows and its cells as they are stored.
@@ -97,7 +98,7 @@ fn results(line: &[Entry]) -> impl Iterator<Item = &Entry> {
 fn ratios_of_bounds() {
     let run = Finished::run(TIGHTNESS);
     let plan = bound_tightness::plan(run.spec(), &run.folders()).unwrap();
-    let views = bound_tightness::views(&run.rows(), &plan);
+    let views = plan.views(&run.rows()).unwrap();
     let lines = &views.tables[0].tables[0].lines;
     assert_eq!(lines.len(), 8 + 2 + 3 + 5);
     for entry in lines.iter().flat_map(|line| results(line)) {
@@ -126,7 +127,7 @@ fn ratios_of_bounds() {
 fn shares_of_the_bandwidth_rule() {
     let run = Finished::run(BANDWIDTH);
     let plan = bandwidth_rule::plan(run.spec()).unwrap();
-    let views = bandwidth_rule::views(&run.rows(), &plan);
+    let views = plan.views(&run.rows()).unwrap();
     for line in &views.tables[0].tables[0].lines {
         let columns = ["separate", "joint", "separate", "joint"];
         for (entry, column) in results(line).zip(columns) {
@@ -145,7 +146,7 @@ fn shares_of_the_bandwidth_rule() {
 fn errors_of_the_safe_svm() {
     let run = Finished::run(SAFE);
     let plan = safe_ellipsoid::plan(run.spec(), &run.folders()).unwrap();
-    let views = safe_ellipsoid::views(&run.rows(), &plan);
+    let views = plan.views(&run.rows()).unwrap();
     let mean = |entry: &Entry, column: &str| {
         let values = run.numbers(entry, column);
         values.iter().sum::<f64>() / values.len() as f64

@@ -14,4 +14,3 @@ pub use interval::Share;
 pub use plan::{BandwidthPlan, Cell, Rule, plan};
 pub use row::{BandwidthRow, Kept};
 pub use spec::ShapeName;
-pub use views::views;

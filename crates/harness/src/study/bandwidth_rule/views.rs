@@ -4,13 +4,14 @@ use super::plan::BandwidthPlan;
 use super::plot::plots;
 use super::row::BandwidthRow;
 use super::table::table;
-use crate::views::Views;
+use crate::views::{Viewed, Views, ViewsError};
 
-/// Everything people look at, from the rows in any order.
-pub fn views(rows: &[BandwidthRow], plan: &BandwidthPlan) -> Views {
-    Views {
-        summary: None,
-        tables: vec![table(plan, rows)],
-        plots: plots(plan, rows),
+impl Viewed for BandwidthPlan {
+    fn views(&self, rows: &[BandwidthRow]) -> Result<Views, ViewsError> {
+        Ok(Views {
+            summary: None,
+            tables: vec![table(self, rows)],
+            plots: plots(self, rows),
+        })
     }
 }

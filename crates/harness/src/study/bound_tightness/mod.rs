@@ -17,4 +17,3 @@ mod views;
 pub use plan::{Point, TightnessPlan, plan};
 pub use row::{Tightness, TightnessRow};
 pub use spec::{MapName, Width};
-pub use views::views;

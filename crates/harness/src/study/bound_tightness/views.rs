@@ -4,13 +4,14 @@ use super::plan::TightnessPlan;
 use super::plot::plots;
 use super::row::TightnessRow;
 use super::table::table;
-use crate::views::Views;
+use crate::views::{Viewed, Views, ViewsError};
 
-/// Everything people look at, from the rows in any order.
-pub fn views(rows: &[TightnessRow], plan: &TightnessPlan) -> Views {
-    Views {
-        summary: None,
-        tables: vec![table(plan, rows)],
-        plots: plots(plan, rows),
+impl Viewed for TightnessPlan {
+    fn views(&self, rows: &[TightnessRow]) -> Result<Views, ViewsError> {
+        Ok(Views {
+            summary: None,
+            tables: vec![table(self, rows)],
+            plots: plots(self, rows),
+        })
     }
 }

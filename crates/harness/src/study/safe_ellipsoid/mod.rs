@@ -18,4 +18,3 @@ pub use interval::Interval;
 pub use plan::{Method, SafePlan, plan};
 pub use row::{Descent, Learnt, Measurement, SafeRow, Sizes, TestErrors};
 pub use spec::NoiseShape;
-pub use views::views;
