@@ -1,5 +1,6 @@
 //! The arguments.
 
+use super::isolation::IsolationArguments;
 use super::merge::{MERGE_EXAMPLES, MergeArguments};
 use super::model_args::{
     CERTIFY_EXAMPLES, CertifyArguments, PREDICT_EXAMPLES, PredictArguments, TRAIN_EXAMPLES,
@@ -31,6 +32,9 @@ pub(super) enum Command {
     /// Run an experiment, or continue it, and write its tables and plots
     #[command(after_help = RUN_EXAMPLES)]
     Run(RunArguments),
+    /// Run groups for another process of this program
+    #[command(hide = true)]
+    Worker,
     /// Say what a run of an experiment would do, and about how long it would take
     #[command(after_help = PLAN_EXAMPLES)]
     Plan(PlanArguments),
@@ -79,6 +83,8 @@ pub(super) struct RunArguments {
     /// Worker threads [default: all processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) threads: Option<u16>,
+    #[command(flatten)]
+    pub(super) isolation: IsolationArguments,
     /// Discard what is in the results folder
     #[arg(long)]
     pub(super) fresh: bool,

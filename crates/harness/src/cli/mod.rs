@@ -4,6 +4,8 @@ mod args;
 mod check;
 mod dispatch;
 mod exit;
+mod interrupt;
+mod isolation;
 mod kinds;
 mod merge;
 mod model_args;
@@ -14,6 +16,7 @@ mod say;
 mod selection;
 mod train;
 mod use_model;
+mod worker;
 
 pub use dispatch::main;
 pub use exit::Exit;

@@ -2,9 +2,12 @@
 
 use super::args::RunArguments;
 use super::exit::{Ended, Exit, select_error, spec_error, store_error, views_error};
+use super::interrupt::{STOP, watch};
 use super::kinds::{Visitor, with_experiment};
 use super::plan::{Asked, Format, tell_plan};
-use crate::run::{RunError, RunOptions, RunSummary, Show, Todo, run_experiment};
+use crate::run::{
+    IsolationError, RunError, RunOptions, RunSummary, Show, Todo, process_seconds, run_experiment,
+};
 use crate::spec::SpecFile;
 use crate::store::{Portion, Record, ResultsFolder, Status};
 use crate::views::Viewed;
@@ -16,6 +19,8 @@ use std::time::Instant;
 
 pub(super) fn run(arguments: &RunArguments) -> Result<Exit, Ended> {
     let start = Instant::now();
+    watch()
+        .map_err(|error| Ended::new(Exit::Internal, format!("cannot wait for signals: {error}")))?;
     let file = SpecFile::read(&arguments.file).map_err(spec_error)?;
     with_experiment(file, Run { arguments, start })
 }
@@ -40,6 +45,7 @@ fn run_planned<E: Viewed>(
     start: Instant,
 ) -> Result<Exit, Ended> {
     let selection = arguments.selection.selection()?;
+    let isolation = arguments.isolation.isolation()?;
     let out = results_folder(experiment, arguments.out.as_deref());
     let threads = threads(arguments.threads);
     if arguments.dry_run {
@@ -74,11 +80,16 @@ fn run_planned<E: Viewed>(
             (false, true) => Show::Bar,
             (false, false) => Show::Lines,
         },
+        isolation: isolation.as_ref(),
+        stop: Some(&STOP),
     };
     let ran = run_experiment(experiment, &folder, &todo, options);
     let summary = ran.map_err(|error| match error {
         RunError::Store(error) => store_error(error),
-        RunError::Threads { .. } => Ended::new(Exit::Internal, &error),
+        RunError::Isolation(IsolationError::Plan(_) | IsolationError::Memory { .. }) => {
+            Ended::new(Exit::BadInput, &error)
+        }
+        RunError::Threads { .. } | RunError::Isolation(_) => Ended::new(Exit::Internal, &error),
     })?;
     experiment
         .write_views(folder.path(), &summary.rows)
@@ -88,6 +99,9 @@ fn run_planned<E: Viewed>(
             "{}",
             told(experiment.name(), &summary, todo.planned, &out, start)
         );
+        if let Some(line) = effort(&summary, threads, start) {
+            eprintln!("{line}");
+        }
     }
     Ok(exit(&summary.rows))
 }
@@ -133,7 +147,7 @@ fn told<R: Record>(
         summary.continued,
         start.elapsed().as_secs_f64()
     );
-    for status in [Status::Failed, Status::Diverged, Status::Skipped] {
+    for status in Status::ALL.into_iter().filter(|s| *s != Status::Ok) {
         let count = summary.count(status);
         if count > 0 {
             counts = format!("{counts}; {count} {}", status.name());
@@ -150,6 +164,17 @@ fn told<R: Record>(
         .flatten()
         .collect::<Vec<_>>()
         .join("\n")
+}
+
+/// Where the time of this process and its workers went, if it ran cells and the system tells.
+fn effort<R>(summary: &RunSummary<R>, threads: usize, start: Instant) -> Option<String> {
+    let processor = process_seconds().filter(|_| summary.kernel_seconds > 0.0)?;
+    let inside = 100.0 * summary.kernel_seconds / processor;
+    let busy = 100.0 * processor / (start.elapsed().as_secs_f64() * threads as f64);
+    Some(format!(
+        "{inside:.0} % of the processor time inside features, solvers, attack and certificates; \
+         {threads} processors {busy:.0} % busy"
+    ))
 }
 
 /// What `rows` are worth.

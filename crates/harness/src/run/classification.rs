@@ -1,7 +1,7 @@
 //! The kind `classification`.
 
-use super::group::run_group;
-use super::{CellSink, Experiment};
+use super::group::{row, run_group};
+use super::{CellSink, Experiment, Failure};
 use crate::plan::{GroupKey, Plan, PlannedCell};
 use crate::spec::{Kind, SpecFile};
 use crate::store::{CellRow, Manifest, Work};
@@ -59,5 +59,11 @@ impl Experiment for Plan {
 
     fn run_group(&self, group: GroupKey, sink: &mut dyn CellSink<CellRow>) {
         run_group(self, group, sink);
+    }
+
+    fn unmeasured(&self, group: GroupKey, index: usize, failure: Failure) -> CellRow {
+        let levels = self.levels.len();
+        let (method, level) = (&self.methods[index / levels], self.levels[index % levels]);
+        row(self, group, method, level, Err(failure))
     }
 }

@@ -1,6 +1,6 @@
 //! What every kind of experiment gives to be planned, run, stored and continued.
 
-use super::CellSink;
+use super::{CellSink, Failure};
 use crate::plan::PlannedCell;
 use crate::spec::SpecFile;
 use crate::store::{Manifest, Record, Work};
@@ -40,4 +40,8 @@ pub trait Experiment: Sync {
     /// whatever happens. A row does not depend on which others are wanted. A panic in here is a fault of the program,
     /// so work that may panic is guarded.
     fn run_group(&self, group: Self::Group, sink: &mut dyn CellSink<Self::Row>);
+
+    /// The row of the cell at `index` of [`Experiment::cells`] that ended with `failure` before there was anything to
+    /// tell of it.
+    fn unmeasured(&self, group: Self::Group, index: usize, failure: Failure) -> Self::Row;
 }

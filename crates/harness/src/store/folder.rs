@@ -5,7 +5,8 @@ use super::lock::{FolderLock, LOCK};
 use super::part::write_part;
 use super::stored::{CELLS, PARTS, Stored, TIMINGS};
 use super::timing::write_timings;
-use super::{CellCounts, CellResult, Manifest, Record, StoreError, TimingRow, Work, write_cells};
+use super::{CellCounts, Manifest, Record, StoreError, TimingRow, Work, write_cells};
+use crate::run::CellDone;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -113,24 +114,23 @@ impl ResultsFolder {
         &self,
         part: &str,
         worker: u32,
-        results: &[CellResult<R>],
+        cells: &[CellDone<R>],
     ) -> Result<(), StoreError> {
-        let Some(first) = results.first() else {
+        let Some(first) = cells.first() else {
             return Ok(());
         };
-        let peak_bytes = peak_bytes();
-        let timings: Vec<TimingRow> = results
+        let timings: Vec<TimingRow> = cells
             .iter()
-            .map(|result| TimingRow {
+            .map(|CellDone { result, peak_bytes }| TimingRow {
                 cell_id: result.row.cell_id().to_owned(),
                 seconds: result.seconds,
-                peak_bytes,
+                peak_bytes: *peak_bytes,
                 worker,
             })
             .collect();
-        let rows: Vec<R> = results.iter().map(|result| result.row.clone()).collect();
+        let rows: Vec<R> = cells.iter().map(|cell| cell.result.row.clone()).collect();
         // A cell is stored once, so that its identity makes a name of its own.
-        let name = format!("{part}.{}.part", first.row.cell_id());
+        let name = format!("{part}.{}.part", first.result.row.cell_id());
         write_part(&self.path.join(PARTS).join(name), &rows, &timings)
     }
 
@@ -257,14 +257,4 @@ fn discard(path: &Path) -> Result<(), StoreError> {
         removed.map_err(StoreError::io("remove", &target))?;
     }
     Ok(())
-}
-
-/// The process's peak resident memory, from Linux's own account.
-fn peak_bytes() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kibibytes: u64 = line.split_whitespace().next()?.parse().ok()?;
-    Some(kibibytes * 1024)
 }

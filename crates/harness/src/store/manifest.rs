@@ -93,6 +93,23 @@ pub struct CellCounts {
     pub diverged: usize,
     /// Left out on purpose.
     pub skipped: usize,
+    /// Stopped at the run's limit of time; not written where there is none, as the others below.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub timed_out: usize,
+    /// Stopped at the run's limit of memory.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub out_of_memory: usize,
+    /// They ended the process that they ran in.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub crashed: usize,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands over references"
+)]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 impl CellCounts {
@@ -104,6 +121,9 @@ impl CellCounts {
             failed: count(Status::Failed),
             diverged: count(Status::Diverged),
             skipped: count(Status::Skipped),
+            timed_out: count(Status::TimedOut),
+            out_of_memory: count(Status::OutOfMemory),
+            crashed: count(Status::Crashed),
         }
     }
 }

@@ -4,10 +4,11 @@ use super::parquet::{read_frame, write_frame};
 use super::work::work_columns;
 use super::{StoreError, Work};
 use polars::prelude::*;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Seconds spent on one cell. Work that several cells share is charged to the first that needed it.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct StageSeconds {
     /// Splitting, scaling, neighbour distances.
     pub prepare: f64,
@@ -21,6 +22,15 @@ pub struct StageSeconds {
     pub evaluate: f64,
     /// Attack on the test rows, and the search of those it leaves open.
     pub attack: f64,
+    /// Time on a processor in all of them but `prepare`; 0 where the system does not say.
+    pub processor: f64,
+}
+
+impl StageSeconds {
+    /// Feature maps, bounds, solver, certificates and attack: all but `prepare`.
+    pub fn kernels(&self) -> f64 {
+        self.features + self.solve + self.select + self.evaluate + self.attack
+    }
 }
 
 /// How long one cell took, and where.
@@ -30,10 +40,11 @@ pub struct TimingRow {
     pub cell_id: String,
     /// Seconds per stage.
     pub seconds: StageSeconds,
-    /// The process's peak memory when the cell's group ended, in bytes; `None` where the system does
-    /// not say.
+    /// Peak memory in bytes of the process that ran it when it ended: since the group began if it is a worker process
+    /// (since the worker's start where that cannot be told), since its start otherwise; `None` where the system does not
+    /// say, or the worker could not.
     pub peak_bytes: Option<u64>,
-    /// Index of the worker thread.
+    /// Index of the worker thread or process.
     pub worker: u32,
 }
 
@@ -77,6 +88,7 @@ pub(super) fn timing_columns(rows: &[TimingRow]) -> Vec<Column> {
         stage("select_seconds", |s| s.select),
         stage("evaluate_seconds", |s| s.evaluate),
         stage("attack_seconds", |s| s.attack),
+        stage("processor_seconds", |s| s.processor),
         Column::new("peak_bytes".into(), peaks),
         Column::new("worker".into(), workers),
     ]
@@ -96,6 +108,11 @@ pub(super) fn timings_of(frame: &DataFrame) -> PolarsResult<Vec<TimingRow>> {
         stage("evaluate_seconds")?,
         stage("attack_seconds")?,
     ];
+    // Earlier versions did not tell it.
+    let processor = match frame.get_column_index("processor_seconds") {
+        Some(_) => Some(stage("processor_seconds")?),
+        None => None,
+    };
     let rows = (0..frame.height()).map(|i| {
         let [prepare, features, solve, select, evaluate, attack] =
             stages.map(|stage| stage.get(i).unwrap_or(0.0));
@@ -108,6 +125,7 @@ pub(super) fn timings_of(frame: &DataFrame) -> PolarsResult<Vec<TimingRow>> {
                 select,
                 evaluate,
                 attack,
+                processor: processor.and_then(|stage| stage.get(i)).unwrap_or(0.0),
             },
             peak_bytes: peaks.get(i),
             worker: workers.get(i).unwrap_or(0),

@@ -8,6 +8,7 @@ mod failures;
 mod folders;
 mod formats;
 mod full_disk;
+mod isolate;
 mod killed;
 mod models;
 mod models_rejected;

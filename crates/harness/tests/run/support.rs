@@ -13,6 +13,15 @@ use tempfile::TempDir;
 /// The program.
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_robust-svm");
 
+/// What differs from run to run in messages, for snapshots.
+pub(crate) const TIMES: [(&str, &str); 2] = [
+    (r"in \d+\.\d s", "in [seconds] s"),
+    (
+        r"\d+ % of the processor time(.*); \d+ processors \d+ % busy",
+        "[share] % of the processor time$1; [n] processors [share] % busy",
+    ),
+];
+
 /// A small experiment with a linear and a robust nonlinear method.
 pub(crate) const SMALL: &str = r#"name = "small"
 seed = 7

@@ -79,6 +79,15 @@ impl Experiment for BandwidthPlan {
             });
         }
     }
+
+    fn unmeasured(
+        &self,
+        (n, frequencies): Self::Group,
+        index: usize,
+        failure: Failure,
+    ) -> BandwidthRow {
+        self.row(self.grid(n, frequencies)[index], Err(&failure))
+    }
 }
 
 impl BandwidthPlan {

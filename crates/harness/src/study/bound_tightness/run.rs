@@ -120,6 +120,20 @@ impl Experiment for TightnessPlan {
             }
         }
     }
+
+    fn unmeasured(&self, group: GroupKey, index: usize, failure: Failure) -> TightnessRow {
+        let at = |map: &'_ MapPlan, point, bound| self.row(group, map, point, bound, Err(failure));
+        let mut before = 0;
+        for map in &self.maps {
+            for point in self.points(map) {
+                match map.bounds.get(index - before) {
+                    Some(&bound) => return at(map, point, bound),
+                    None => before += map.bounds.len(),
+                }
+            }
+        }
+        unreachable!("the group has no cell {index}")
+    }
 }
 
 /// The numbers of a cell, or why there are none.

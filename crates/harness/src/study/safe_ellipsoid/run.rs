@@ -97,6 +97,12 @@ impl Experiment for SafePlan {
             }
         }
     }
+
+    fn unmeasured(&self, group: GroupKey, index: usize, failure: Failure) -> SafeRow {
+        let methods = Method::ALL.len();
+        let (level, method) = (self.levels[index / methods], Method::ALL[index % methods]);
+        self.row(group, level, method, Sizes::default(), Err(&failure))
+    }
 }
 
 fn sizes(prepared: &Prepared) -> Sizes {
