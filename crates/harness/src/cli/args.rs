@@ -1,5 +1,6 @@
 //! The arguments.
 
+use super::check;
 use super::isolation::IsolationArguments;
 use super::merge::{MERGE_EXAMPLES, MergeArguments};
 use super::model_args::{
@@ -41,9 +42,9 @@ pub(super) enum Command {
     /// Join the results of parts of an experiment
     #[command(after_help = MERGE_EXAMPLES)]
     Merge(MergeArguments),
-    /// Compare results with a baseline, cell by cell
-    #[command(after_help = CHECK_EXAMPLES)]
-    Check(CheckArguments),
+    /// Compare results with a baseline: what moved, and whether it is more than chance
+    #[command(after_help = check::EXAMPLES)]
+    Check(check::CheckArguments),
     /// Train a model on a data file of your own
     #[command(after_help = TRAIN_EXAMPLES)]
     Train(Box<TrainArguments>),
@@ -65,13 +66,6 @@ Examples:
 Datasets are looked for in ./datasets, then in the folders of ROBUST_SVM_DATA.
 The same experiment gives the same bytes of cells.parquet for any number of threads,
 and after any interruption.";
-
-const CHECK_EXAMPLES: &str = "\
-Examples:
-  robust-svm check results/ci --baseline results/baselines/ci
-  robust-svm check results/ci --baseline results/baselines/ci --update
-
-Counts may differ by one test point, objectives by 1e-6 relative.";
 
 #[derive(Debug, Args)]
 pub(super) struct RunArguments {
@@ -96,16 +90,4 @@ pub(super) struct RunArguments {
     /// Say nothing but errors
     #[arg(long, short)]
     pub(super) quiet: bool,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct CheckArguments {
-    /// The results folder
-    pub(super) results: PathBuf,
-    /// The baseline's folder
-    #[arg(long, value_name = "DIR")]
-    pub(super) baseline: PathBuf,
-    /// Make the results the baseline
-    #[arg(long)]
-    pub(super) update: bool,
 }

@@ -25,7 +25,7 @@ pub trait Experiment: Sync {
     /// Every group, in the order they are begun.
     fn groups(&self) -> Vec<Self::Group>;
 
-    /// The name of `group`'s files until they are joined: one group's alone, and the same in every run.
+    /// The name of `group`: one group's alone, and the same in every run.
     fn part(&self, group: Self::Group) -> String;
 
     /// The cells of `group`, in the order they are run.

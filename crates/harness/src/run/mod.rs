@@ -32,6 +32,6 @@ pub use isolate::{Attached, Bytes, Isolation, IsolationError, Limits, WorkerComm
 pub use processor::process_seconds;
 pub use progress::Show;
 pub use schedule::{RunError, RunOptions, RunSummary, run_experiment};
-pub use sink::{CellDone, CellSink, Collect};
+pub use sink::{CellSink, Collect};
 pub use stop::{Stop, Stopped};
 pub use todo::{GroupCells, Todo, asked, works};

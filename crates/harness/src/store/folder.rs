@@ -1,12 +1,11 @@
-//! A results folder: opened for one experiment, filled group by group, joined at the end.
+//! A results folder: opened for one experiment, filled as cells end, joined at the end.
 
 use super::file::{TEMPORARY, flush_folder, write_atomically};
 use super::lock::{FolderLock, LOCK};
 use super::part::write_part;
 use super::stored::{CELLS, PARTS, Stored, TIMINGS};
 use super::timing::write_timings;
-use super::{CellCounts, Manifest, Record, StoreError, TimingRow, Work, write_cells};
-use crate::run::CellDone;
+use super::{CellCounts, CellDone, Manifest, Record, StoreError, TimingRow, Work, write_cells};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -105,32 +104,24 @@ impl ResultsFolder {
         Ok(stored)
     }
 
-    /// Stores the results of cells of the group `part`, which `worker` ran. A group may be stored in several goes, each
-    /// with other cells.
+    /// Stores `cells`, none of which is stored yet.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be written.
-    pub fn store_group<R: Record>(
-        &self,
-        part: &str,
-        worker: u32,
-        cells: &[CellDone<R>],
-    ) -> Result<(), StoreError> {
+    pub fn store<R: Record>(&self, cells: &[CellDone<R>]) -> Result<(), StoreError> {
         let Some(first) = cells.first() else {
             return Ok(());
         };
-        let timings: Vec<TimingRow> = cells
-            .iter()
-            .map(|CellDone { result, peak_bytes }| TimingRow {
-                cell_id: result.row.cell_id().to_owned(),
-                seconds: result.seconds,
-                peak_bytes: *peak_bytes,
-                worker,
-            })
-            .collect();
+        let timing = |cell: &CellDone<R>| TimingRow {
+            cell_id: cell.result.row.cell_id().to_owned(),
+            seconds: cell.result.seconds,
+            peak_bytes: cell.peak_bytes,
+            worker: cell.worker,
+        };
+        let timings: Vec<TimingRow> = cells.iter().map(timing).collect();
         let rows: Vec<R> = cells.iter().map(|cell| cell.result.row.clone()).collect();
         // A cell is stored once, so that its identity makes a name of its own.
-        let name = format!("{part}.{}.part", first.result.row.cell_id());
+        let name = format!("{}.part", first.result.row.cell_id());
         write_part(&self.path.join(PARTS).join(name), &rows, &timings)
     }
 

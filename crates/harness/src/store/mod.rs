@@ -28,7 +28,7 @@ pub use merge::{Merged, merge, shard_manifest};
 pub(crate) use parquet::read_frame;
 pub use portion::Portion;
 pub use record::{Record, read_cells, write_cells};
-pub use result::CellResult;
+pub use result::{CellDone, CellResult};
 pub use row::{CellRow, Measurement, Status};
 pub use stored::Stored;
 pub use timing::{StageSeconds, TimingRow};
