@@ -9,6 +9,8 @@ mod modelling;
 pub mod plan;
 pub mod plot;
 pub mod run;
+mod scaffold;
+pub mod schema;
 pub mod source_error;
 pub mod spec;
 pub mod stats;

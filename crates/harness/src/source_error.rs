@@ -68,8 +68,8 @@ impl fmt::Display for SourceError {
 impl std::error::Error for SourceError {}
 
 /// The candidate `found` is probably a slip of: the nearest by edit distance (transpositions count
-/// once), if no more than a third of the longer name would have to change. Case is ignored. Of equally
-/// near candidates, the first.
+/// once), if no more than a third of the longer name would have to change; one that differs in hyphens alone is
+/// nearer than all others. Case is ignored. Of equally near candidates, the first.
 pub fn nearest_name<'a>(
     found: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -79,6 +79,11 @@ pub fn nearest_name<'a>(
         .into_iter()
         .map(|name| {
             let distance = strsim::damerau_levenshtein(&found, &name.to_lowercase());
+            let distance = if same_letters(&found, name) {
+                0
+            } else {
+                distance
+            };
             (distance, name)
         })
         .filter(|(distance, name)| {
@@ -87,6 +92,12 @@ pub fn nearest_name<'a>(
         })
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
+}
+
+/// Whether two names differ in hyphens, underscores and case alone: `arcs1` and `arcs-1`.
+pub(crate) fn same_letters(a: &str, b: &str) -> bool {
+    let letters = |name: &str| name.replace(['-', '_'], "").to_lowercase();
+    letters(a) == letters(b)
 }
 
 /// Message and help for serde's `message`, in the words of a TOML file: keys and values.
@@ -350,6 +361,10 @@ mod tests {
         assert_eq!(nearest_name("Sigma", names), Some("sigma"));
         assert_eq!(nearest_name("di", names), Some("dim"));
         assert_eq!(nearest_name("x", names), None);
+        let bounds = ["arcs", "arcs-1", "arcs-inf"];
+        assert_eq!(nearest_name("arcs1", bounds), Some("arcs-1"));
+        assert_eq!(nearest_name("ArcsInf", bounds), Some("arcs-inf"));
+        assert_eq!(nearest_name("arc", bounds), Some("arcs"));
         assert_eq!(nearest_name("gamma", names), None);
     }
 }

@@ -7,7 +7,9 @@ use super::model_args::{
     CERTIFY_EXAMPLES, CertifyArguments, PREDICT_EXAMPLES, PredictArguments, TRAIN_EXAMPLES,
     TrainArguments,
 };
+use super::new::{NEW_EXAMPLES, NewArguments};
 use super::plan::{PLAN_EXAMPLES, PlanArguments};
+use super::schema::{SCHEMA_EXAMPLES, SchemaArguments};
 use super::selection::SelectionArguments;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -54,6 +56,12 @@ pub(super) enum Command {
     /// Certify a model's predictions on the rows of a data file
     #[command(after_help = CERTIFY_EXAMPLES)]
     Certify(CertifyArguments),
+    /// Write an experiment or a dataset's manifest to start from
+    #[command(after_help = NEW_EXAMPLES)]
+    New(NewArguments),
+    /// Print the JSON Schema of experiment files
+    #[command(after_help = SCHEMA_EXAMPLES)]
+    Schema(SchemaArguments),
 }
 
 const RUN_EXAMPLES: &str = "\

@@ -2,7 +2,7 @@
 
 use super::args::{Arguments, Command};
 use super::exit::Exit;
-use super::{check, merge, plan, run, train, use_model, worker};
+use super::{check, merge, new, plan, run, schema, train, use_model, worker};
 use clap::Parser;
 use std::panic::catch_unwind;
 
@@ -17,6 +17,8 @@ pub fn main() -> Exit {
         Command::Train(arguments) => train::train(&arguments),
         Command::Predict(arguments) => use_model::predict(&arguments),
         Command::Certify(arguments) => use_model::certify(&arguments),
+        Command::New(arguments) => new::new(&arguments),
+        Command::Schema(arguments) => schema::print(&arguments),
     });
     // A panic has told its message and place by now.
     let Ok(ended) = ended else {

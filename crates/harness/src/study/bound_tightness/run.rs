@@ -162,7 +162,7 @@ impl TightnessPlan {
 
     fn work(&self, group: GroupKey, map: &MapPlan, point: Point, bound: &dyn FeatureBound) -> Work {
         let task = &self.tasks[group.task];
-        let (train, test) = part_rows(task.loaded.data.rows(), self.shares, self.cap);
+        let (train, test) = part_rows(task.loaded.data.rows(), task.parts);
         Work {
             group: self.part(group),
             dataset: task.label.clone(),

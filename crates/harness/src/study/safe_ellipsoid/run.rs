@@ -50,7 +50,7 @@ impl Experiment for SafePlan {
     fn works(&self, group: GroupKey) -> Vec<Work> {
         let task = &self.tasks[group.task];
         let data = &task.loaded.data;
-        let (train, test) = part_rows(data.rows(), self.shares, self.cap);
+        let (train, test) = part_rows(data.rows(), task.parts);
         let of_lambda = 1 + self.gamma.len() + self.settings.max_solves;
         let work = Work {
             group: self.part(group),
