@@ -7,6 +7,7 @@ pub mod model_file;
 mod modelling;
 pub mod plan;
 pub mod plot;
+pub mod report;
 pub mod run;
 pub mod source_error;
 pub mod spec;

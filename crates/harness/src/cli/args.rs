@@ -4,6 +4,7 @@ use super::model_args::{
     CERTIFY_EXAMPLES, CertifyArguments, PREDICT_EXAMPLES, PredictArguments, TRAIN_EXAMPLES,
     TrainArguments,
 };
+use super::report::{REPORT_EXAMPLES, ReportArguments};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -25,12 +26,15 @@ Exit codes:
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Run an experiment, or continue it, and write its tables and plots
+    /// Run an experiment, or continue it, and write its tables, plots and report
     #[command(after_help = RUN_EXAMPLES)]
     Run(RunArguments),
     /// Compare results with a baseline, cell by cell
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckArguments),
+    /// Make tables, figures and report.html anew from the cells of a results folder
+    #[command(after_help = REPORT_EXAMPLES)]
+    Report(ReportArguments),
     /// Train a model on a data file of your own
     #[command(after_help = TRAIN_EXAMPLES)]
     Train(Box<TrainArguments>),
@@ -71,6 +75,9 @@ pub(super) struct RunArguments {
     /// Discard what is in the results folder
     #[arg(long)]
     pub(super) fresh: bool,
+    /// Write no report.html
+    #[arg(long)]
+    pub(super) no_report: bool,
     /// Say nothing but errors
     #[arg(long, short)]
     pub(super) quiet: bool,

@@ -2,7 +2,7 @@
 
 use super::args::{Arguments, Command};
 use super::exit::Exit;
-use super::{check, run, train, use_model};
+use super::{check, report, run, train, use_model};
 use clap::Parser;
 use std::panic::catch_unwind;
 
@@ -11,6 +11,7 @@ pub fn main() -> Exit {
     let ended = catch_unwind(|| match Arguments::parse().command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Check(arguments) => check::check(&arguments),
+        Command::Report(arguments) => report::report(&arguments),
         Command::Train(arguments) => train::train(&arguments),
         Command::Predict(arguments) => use_model::predict(&arguments),
         Command::Certify(arguments) => use_model::certify(&arguments),

@@ -6,6 +6,7 @@ mod dispatch;
 mod exit;
 mod kinds;
 mod model_args;
+mod report;
 mod run;
 mod say;
 mod train;

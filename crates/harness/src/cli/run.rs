@@ -1,8 +1,9 @@
 //! `robust-svm run`.
 
 use super::args::RunArguments;
-use super::exit::{Ended, Exit, spec_error, store_error, views_error};
+use super::exit::{Ended, Exit, report_error, spec_error, store_error, views_error};
 use super::kinds::{Visitor, with_experiment};
+use crate::report::write_report;
 use crate::run::{RunError, RunOptions, RunSummary, Show, run_experiment};
 use crate::spec::SpecFile;
 use crate::store::{Record, ResultsFolder, Status};
@@ -53,9 +54,12 @@ fn run_planned<E: Viewed>(
         RunError::Store(error) => store_error(error),
         RunError::Threads { .. } => Ended::new(Exit::Internal, &error),
     })?;
-    experiment
-        .write_views(folder.path(), &summary.rows)
-        .map_err(views_error)?;
+    let views = experiment.views(&summary.rows).map_err(views_error)?;
+    let dir = folder.path();
+    views.write(dir, experiment.name()).map_err(views_error)?;
+    if !arguments.no_report {
+        write_report(experiment, dir, &summary.rows, &views).map_err(report_error)?;
+    }
     if !arguments.quiet {
         eprintln!("{}", told(experiment.name(), &summary, &out, start));
     }

@@ -19,4 +19,5 @@ pub use manifest::{CellCounts, Manifest};
 pub use record::{Record, read_cells, write_cells};
 pub use result::CellResult;
 pub use row::{CellRow, Measurement, Status};
+pub(crate) use timing::read_timings;
 pub use timing::{StageSeconds, TimingRow};

@@ -67,7 +67,7 @@ pub(super) fn write_timings(path: &Path, rows: &[TimingRow]) -> Result<(), Store
 ///
 /// # Errors
 /// [`StoreError`] if the file cannot be read or is not such a file.
-pub(super) fn read_timings(path: &Path) -> Result<Vec<TimingRow>, StoreError> {
+pub(crate) fn read_timings(path: &Path) -> Result<Vec<TimingRow>, StoreError> {
     let frame = read_frame(path)?;
     let bad = || StoreError::damaged::<PolarsError>(path);
     let stage = |name: &str| frame.column(name)?.f64();

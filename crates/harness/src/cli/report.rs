@@ -1,0 +1,60 @@
+//! `robust-svm report`.
+
+use super::exit::{Ended, Exit, report_error, spec_error, store_error, views_error};
+use super::kinds::{Visitor, with_experiment};
+use super::say::say;
+use crate::report::write_report;
+use crate::spec::SpecFile;
+use crate::store::read_cells;
+use crate::views::Viewed;
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+pub(super) const REPORT_EXAMPLES: &str = "\
+Examples:
+  robust-svm report results/noise-grid
+
+The report is one file that needs no network: open DIR/report.html in a browser.
+The datasets of the experiment must be where `robust-svm run` finds them.";
+
+#[derive(Debug, Args)]
+pub(super) struct ReportArguments {
+    /// The results folder
+    #[arg(value_name = "DIR")]
+    results: PathBuf,
+}
+
+pub(super) fn report(arguments: &ReportArguments) -> Result<Exit, Ended> {
+    let dir = &arguments.results;
+    for name in ["manifest.toml", "experiment.toml", "cells.parquet"] {
+        if !dir.join(name).is_file() {
+            let dir = dir.display();
+            let message = format!(
+                "{dir} has no {name}, so it is no folder of finished results\n  = help: `robust-svm run FILE --out {dir}` makes one, or finishes it"
+            );
+            return Err(Ended::new(Exit::BadInput, message));
+        }
+    }
+    let file = SpecFile::read(&dir.join("experiment.toml")).map_err(spec_error)?;
+    with_experiment(file, Report { dir })
+}
+
+struct Report<'a> {
+    dir: &'a Path,
+}
+
+impl Visitor for Report<'_> {
+    type Out = Exit;
+
+    fn visit<E: Viewed>(self, experiment: &E) -> Result<Exit, Ended> {
+        let cells = self.dir.join("cells.parquet");
+        let rows: Vec<E::Row> = read_cells(&cells).map_err(store_error)?;
+        let views = experiment.views(&rows).map_err(views_error)?;
+        views
+            .write(self.dir, experiment.name())
+            .map_err(views_error)?;
+        let path = write_report(experiment, self.dir, &rows, &views).map_err(report_error)?;
+        say(format_args!("The report is {}", path.display()))?;
+        Ok(Exit::Ok)
+    }
+}

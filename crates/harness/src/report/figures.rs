@@ -1,0 +1,33 @@
+//! The figures of a report.
+
+use super::ReportError;
+use super::svg::{Picture, picture};
+use crate::plot::Plot;
+use serde::Serialize;
+
+/// A figure as the template shows it.
+#[derive(Debug, Serialize)]
+pub(super) struct Figure {
+    name: String,
+    title: String,
+    caption: String,
+    picture: Picture,
+}
+
+/// The figures that `plots` draw.
+pub(super) fn figures(plots: &[Plot]) -> Result<Vec<Figure>, ReportError> {
+    let figure = |plot: &Plot| {
+        let name = plot.name();
+        let picture = picture(&plot.svg()?).map_err(|message| ReportError::Figure {
+            name: name.to_owned(),
+            message,
+        })?;
+        Ok(Figure {
+            name: name.to_owned(),
+            title: plot.title().to_owned(),
+            caption: plot.caption().to_owned(),
+            picture,
+        })
+    };
+    plots.iter().map(figure).collect()
+}
