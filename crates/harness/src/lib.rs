@@ -1,6 +1,7 @@
 //! From a TOML file to results, tables and plots. See `ARCHITECTURE.md` for the way of the data.
 
 pub mod cli;
+pub mod cost;
 pub mod data;
 pub mod gate;
 pub mod model_file;

@@ -1,10 +1,14 @@
 //! The arguments.
 
+use super::isolation::IsolationArguments;
+use super::merge::{MERGE_EXAMPLES, MergeArguments};
 use super::model_args::{
     CERTIFY_EXAMPLES, CertifyArguments, PREDICT_EXAMPLES, PredictArguments, TRAIN_EXAMPLES,
     TrainArguments,
 };
+use super::plan::{PLAN_EXAMPLES, PlanArguments};
 use super::report::{REPORT_EXAMPLES, ReportArguments};
+use super::selection::SelectionArguments;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -29,6 +33,15 @@ pub(super) enum Command {
     /// Run an experiment, or continue it, and write its tables, plots and report
     #[command(after_help = RUN_EXAMPLES)]
     Run(RunArguments),
+    /// Run groups for another process of this program
+    #[command(hide = true)]
+    Worker,
+    /// Say what a run of an experiment would do, and about how long it would take
+    #[command(after_help = PLAN_EXAMPLES)]
+    Plan(PlanArguments),
+    /// Join the results of parts of an experiment
+    #[command(after_help = MERGE_EXAMPLES)]
+    Merge(MergeArguments),
     /// Compare results with a baseline, cell by cell
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckArguments),
@@ -50,6 +63,8 @@ const RUN_EXAMPLES: &str = "\
 Examples:
   robust-svm run experiments/noise-grid.toml
   robust-svm run experiments/ci.toml --out /tmp/ci --threads 1 --fresh
+  robust-svm run experiments/ci.toml --only method=rff,method=robust-rff,level=0.5
+  robust-svm run experiments/ci.toml --shard 1/3 --out results/ci-1
 
 Datasets are looked for in ./datasets, then in the folders of ROBUST_SVM_DATA.
 The same experiment gives the same bytes of cells.parquet for any number of threads,
@@ -72,9 +87,16 @@ pub(super) struct RunArguments {
     /// Worker threads [default: all processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) threads: Option<u16>,
+    #[command(flatten)]
+    pub(super) isolation: IsolationArguments,
     /// Discard what is in the results folder
     #[arg(long)]
     pub(super) fresh: bool,
+    #[command(flatten)]
+    pub(super) selection: SelectionArguments,
+    /// Only say what would be done, as `robust-svm plan`
+    #[arg(long)]
+    pub(super) dry_run: bool,
     /// Write no report.html
     #[arg(long)]
     pub(super) no_report: bool,

@@ -2,7 +2,7 @@
 
 use super::args::{Arguments, Command};
 use super::exit::Exit;
-use super::{check, report, run, train, use_model};
+use super::{check, merge, plan, report, run, train, use_model, worker};
 use clap::Parser;
 use std::panic::catch_unwind;
 
@@ -10,6 +10,9 @@ use std::panic::catch_unwind;
 pub fn main() -> Exit {
     let ended = catch_unwind(|| match Arguments::parse().command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Worker => worker::worker(),
+        Command::Plan(arguments) => plan::plan(&arguments),
+        Command::Merge(arguments) => merge::merge(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Report(arguments) => report::report(&arguments),
         Command::Train(arguments) => train::train(&arguments),

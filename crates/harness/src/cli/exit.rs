@@ -1,6 +1,6 @@
 //! The exit codes, which scripts may rely on, and the errors that lead to them.
 
-use crate::plan::PlanError;
+use crate::plan::{PlanError, SelectError};
 use crate::report::ReportError;
 use crate::spec::SpecError;
 use crate::store::StoreError;
@@ -71,6 +71,11 @@ pub(super) fn spec_error(error: SpecError) -> Ended {
 #[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
 pub(super) fn plan_error(error: PlanError) -> Ended {
     Ended::input(error.is_io(), &error)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
+pub(super) fn select_error(error: SelectError) -> Ended {
+    Ended::new(Exit::BadInput, &error)
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]

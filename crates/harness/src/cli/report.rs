@@ -2,10 +2,11 @@
 
 use super::exit::{Ended, Exit, report_error, spec_error, store_error, views_error};
 use super::kinds::{Visitor, with_experiment};
+use super::run::warn_of_torn;
 use super::say::say;
 use crate::report::write_report;
 use crate::spec::SpecFile;
-use crate::store::read_cells;
+use crate::store::{EXPERIMENT, Stored};
 use crate::views::Viewed;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -26,16 +27,16 @@ pub(super) struct ReportArguments {
 
 pub(super) fn report(arguments: &ReportArguments) -> Result<Exit, Ended> {
     let dir = &arguments.results;
-    for name in ["manifest.toml", "experiment.toml", "cells.parquet"] {
+    for name in ["manifest.toml", EXPERIMENT] {
         if !dir.join(name).is_file() {
             let dir = dir.display();
             let message = format!(
-                "{dir} has no {name}, so it is no folder of finished results\n  = help: `robust-svm run FILE --out {dir}` makes one, or finishes it"
+                "{dir} is no results folder: it has no {name}\n  = help: `robust-svm run FILE --out {dir}` makes one"
             );
             return Err(Ended::new(Exit::BadInput, message));
         }
     }
-    let file = SpecFile::read(&dir.join("experiment.toml")).map_err(spec_error)?;
+    let file = SpecFile::read(&dir.join(EXPERIMENT)).map_err(spec_error)?;
     with_experiment(file, Report { dir })
 }
 
@@ -47,13 +48,21 @@ impl Visitor for Report<'_> {
     type Out = Exit;
 
     fn visit<E: Viewed>(self, experiment: &E) -> Result<Exit, Ended> {
-        let cells = self.dir.join("cells.parquet");
-        let rows: Vec<E::Row> = read_cells(&cells).map_err(store_error)?;
-        let views = experiment.views(&rows).map_err(views_error)?;
-        views
-            .write(self.dir, experiment.name())
+        let dir = self.dir;
+        let stored = Stored::<E::Row>::read_idle(dir).map_err(store_error)?;
+        warn_of_torn(&stored.torn);
+        if stored.rows.is_empty() {
+            let message = format!(
+                "{} has no cells yet\n  = help: `robust-svm run` goes on with it",
+                dir.display()
+            );
+            return Err(Ended::new(Exit::NothingMeasured, message));
+        }
+        let views = experiment
+            .views_of_part(&stored.rows)
             .map_err(views_error)?;
-        let path = write_report(experiment, self.dir, &rows, &views).map_err(report_error)?;
+        views.write(dir, experiment.name()).map_err(views_error)?;
+        let path = write_report(experiment, dir, &stored, &views).map_err(report_error)?;
         say(format_args!("The report is {}", path.display()))?;
         Ok(Exit::Ok)
     }

@@ -5,6 +5,7 @@ use super::drawing::Drawing;
 use super::error::PlotError;
 use super::figure::Figure;
 use super::lines::LineFigure;
+use super::rank_figure::RankFigure;
 use super::{font, png, svg};
 use plotters::coord::Shift;
 use plotters::prelude::{DrawingArea, DrawingBackend};
@@ -23,6 +24,8 @@ pub(super) enum Picture {
     Panels(Figure),
     /// Curves, each panel with axes of its own.
     Lines(LineFigure),
+    /// A critical-difference diagram for each level.
+    Ranks(RankFigure),
 }
 
 impl Plot {
@@ -49,6 +52,7 @@ impl Plot {
         match &self.picture {
             Picture::Panels(figure) => &figure.title,
             Picture::Lines(figure) => &figure.title,
+            Picture::Ranks(figure) => &figure.title,
         }
     }
 
@@ -57,7 +61,18 @@ impl Plot {
         match &self.picture {
             Picture::Panels(figure) => &figure.note,
             Picture::Lines(figure) => &figure.note,
+            Picture::Ranks(figure) => &figure.note,
         }
+    }
+
+    /// Puts `warning` before how to read it.
+    pub(crate) fn warn(&mut self, warning: &str) {
+        let note = match &mut self.picture {
+            Picture::Panels(figure) => &mut figure.note,
+            Picture::Lines(figure) => &mut figure.note,
+            Picture::Ranks(figure) => &mut figure.note,
+        };
+        *note = format!("{warning} {note}");
     }
 
     /// The figure as SVG, with title and caption in it.
@@ -84,6 +99,7 @@ impl Drawing for Picture {
         match self {
             Self::Panels(figure) => figure.size(),
             Self::Lines(figure) => figure.size(),
+            Self::Ranks(figure) => figure.size(),
         }
     }
 
@@ -95,6 +111,7 @@ impl Drawing for Picture {
         match self {
             Self::Panels(figure) => figure.draw(area, device),
             Self::Lines(figure) => figure.draw(area, device),
+            Self::Ranks(figure) => figure.draw(area, device),
         }
     }
 }

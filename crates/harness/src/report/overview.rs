@@ -44,7 +44,7 @@ pub(super) fn cards<R: Record>(
     rows: &[R],
     columns: &[Column],
     planned: &[PlannedCell],
-    seconds: Option<f64>,
+    seconds: f64,
     manifest: &Manifest,
 ) -> PolarsResult<Vec<Card>> {
     let ok = rows.iter().filter(|row| row.status() == Status::Ok).count();
@@ -66,13 +66,11 @@ pub(super) fn cards<R: Record>(
             cards.push(Card::new(label, values.len(), ""));
         }
     }
-    if let Some(seconds) = seconds {
-        cards.push(Card::new(
-            "solver time",
-            duration(seconds),
-            "over all cells",
-        ));
-    }
+    cards.push(Card::new(
+        "solver time",
+        duration(seconds),
+        "over all cells",
+    ));
     if let Some((gap, id)) = largest_gap(columns)? {
         let place = rows
             .iter()

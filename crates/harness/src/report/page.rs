@@ -25,8 +25,8 @@ pub struct Source<'a, R> {
     pub views: &'a Views,
     /// What the rows were made from.
     pub manifest: &'a Manifest,
-    /// Seconds in the solver over all cells, where they are known.
-    pub solver_seconds: Option<f64>,
+    /// Seconds in the solver over all cells.
+    pub solver_seconds: f64,
 }
 
 /// What the template shows.

@@ -253,7 +253,14 @@ fn remark(fits: &Fits) -> Option<String> {
     ))
 }
 
-fn row(plan: &Plan, key: GroupKey, method: &MethodPlan, level: f64, outcome: Outcome) -> CellRow {
+/// The row of the cell of `method` at `level`.
+pub(super) fn row(
+    plan: &Plan,
+    key: GroupKey,
+    method: &MethodPlan,
+    level: f64,
+    outcome: Outcome,
+) -> CellRow {
     let cell = plan.cell(key, method, level);
     let (status, reason, measurement) = match outcome {
         Ok((measurement, remark)) => (Status::Ok, remark, Some(measurement)),

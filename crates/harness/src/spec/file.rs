@@ -62,6 +62,14 @@ impl SpecFile {
             path: path.to_owned(),
             source,
         })?;
+        Self::from_text(path, text)
+    }
+
+    /// The file that was read from `path` and has this text.
+    ///
+    /// # Errors
+    /// [`SpecError`] if it is not TOML.
+    pub fn from_text(path: &Path, text: String) -> Result<Self, SpecError> {
         let mut file = Self {
             path: path.to_owned(),
             text,

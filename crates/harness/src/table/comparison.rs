@@ -2,7 +2,7 @@
 
 use super::caption::level;
 use super::model::{CellsOf, Column, Data, Document, Entry, Table};
-use super::shown::{NONE, percent};
+use super::shown::{NONE, p_value, percent};
 use crate::stats::csv::number;
 use crate::stats::{ComparisonRow, LevelUnit};
 
@@ -79,15 +79,6 @@ fn line(row: &ComparisonRow, rows: &[ComparisonRow]) -> Vec<Entry> {
         Entry::result(p_value(row.test.p_value), [row.test.p_value], both()),
         Entry::result(p_value(row.corrected), [row.corrected], claim),
     ]
-}
-
-/// Three significant digits.
-fn p_value(p: f64) -> String {
-    if p >= 1e-3 {
-        format!("{p:.3}")
-    } else {
-        format!("{p:.1e}")
-    }
 }
 
 fn data(rows: &[ComparisonRow]) -> Data {

@@ -19,6 +19,7 @@ mod model;
 mod path;
 mod selection;
 pub(crate) mod shown;
+mod significance;
 mod widths;
 mod write;
 
@@ -29,4 +30,5 @@ pub(crate) use html::marked;
 pub use latex::latex;
 pub use markdown::markdown;
 pub use model::{Align, CellsOf, Column, Data, Document, Entry, Table};
+pub use significance::significance_tables;
 pub use write::write_tables;

@@ -30,5 +30,14 @@ pub(crate) fn scientific(value: f64) -> String {
     format!("{value:.1e}")
 }
 
+/// A p-value: three decimals, or two significant digits with an exponent where it is small.
+pub(crate) fn p_value(p: f64) -> String {
+    if p >= 1e-3 {
+        format!("{p:.3}")
+    } else {
+        format!("{p:.1e}")
+    }
+}
+
 /// What stands where there is no value.
 pub(crate) const NONE: &str = "—";

@@ -2,13 +2,14 @@
 
 use super::{Viewed, Views, ViewsError};
 use crate::plan::{Comparison, LevelKind, Plan, Robustness};
-use crate::plot::{PlotError, classification_plots};
-use crate::stats::{Axes, LevelUnit, summarise, summary_csv};
+use crate::plot::{PlotError, classification_plots, rank_plots};
+use crate::stats::{Axes, LevelStatistics, LevelUnit, statistics, summarise, summary_csv};
 use crate::store::CellRow;
-use crate::table::classification_tables;
+use crate::table::{classification_tables, significance_tables};
 use robust_svm_core::data::Scaling;
 
-/// The views of a classification, from its rows in any order; those not on the axes are left out.
+/// The views of a classification, from its rows in any order, those not on the axes left out, and the statistics of these
+/// rows over the same axes.
 ///
 /// # Errors
 /// [`PlotError`] for axes without a dataset, method or level, and for a level that is not finite.
@@ -16,18 +17,25 @@ pub fn classification(
     rows: &[CellRow],
     axes: &Axes,
     comparisons: &[Comparison],
+    statistics: &[LevelStatistics],
 ) -> Result<Views, PlotError> {
     let summary = summarise(rows, axes);
+    let mut tables = classification_tables(rows, axes, comparisons);
+    tables.extend(significance_tables(statistics, axes));
+    let mut plots = classification_plots(&summary, axes)?;
+    plots.extend(rank_plots(statistics, axes));
     Ok(Views {
         summary: Some(summary_csv(&summary)),
-        tables: classification_tables(rows, axes, comparisons),
-        plots: classification_plots(&summary, axes)?,
+        tables,
+        plots,
     })
 }
 
 impl Viewed for Plan {
     fn views(&self, rows: &[CellRow]) -> Result<Views, ViewsError> {
-        Ok(classification(rows, &axes(self), &self.comparisons)?)
+        let axes = axes(self);
+        let statistics = statistics(rows, &axes, self.repeats, self.seed);
+        Ok(classification(rows, &axes, &self.comparisons, &statistics)?)
     }
 }
 

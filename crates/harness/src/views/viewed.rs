@@ -12,11 +12,29 @@ pub trait Viewed: Experiment {
     /// [`ViewsError`] for a figure that cannot be drawn.
     fn views(&self, rows: &[Self::Row]) -> Result<Views, ViewsError>;
 
+    /// As [`Viewed::views`]; where `rows` are not all cells of the experiment, every table and figure says so.
+    ///
+    /// # Errors
+    /// [`ViewsError`] if a figure cannot be drawn.
+    fn views_of_part(&self, rows: &[Self::Row]) -> Result<Views, ViewsError> {
+        let groups = self.groups().into_iter();
+        let planned: usize = groups.map(|group| self.cells(group).len()).sum();
+        let views = self.views(rows)?;
+        Ok(if rows.len() < planned {
+            views.warned(&format!(
+                "Made from {} of {planned} cells: the others are missing.",
+                rows.len()
+            ))
+        } else {
+            views
+        })
+    }
+
     /// Writes it into the results folder `out`; see [`Views::write`].
     ///
     /// # Errors
     /// [`ViewsError`] for a figure that cannot be drawn, or a file that cannot be written or removed.
     fn write_views(&self, out: &Path, rows: &[Self::Row]) -> Result<(), ViewsError> {
-        self.views(rows)?.write(out, self.name())
+        self.views_of_part(rows)?.write(out, self.name())
     }
 }

@@ -3,6 +3,8 @@
 mod comparison;
 mod plots;
 mod renderers;
+mod significance;
+mod statistics;
 mod summary;
 mod support;
 mod tables;

@@ -3,7 +3,7 @@
 use crate::support::{axes, names, run};
 use robust_svm_harness::plan::Comparison;
 use robust_svm_harness::spec::CompareMetric;
-use robust_svm_harness::stats::Axes;
+use robust_svm_harness::stats::{Axes, statistics};
 use robust_svm_harness::store::{CellRow, Measurement};
 use robust_svm_harness::table::{CellsOf, Document, classification_tables};
 use robust_svm_harness::views::classification;
@@ -124,11 +124,12 @@ fn files_of_an_earlier_run_are_removed() {
     for m in rows.iter_mut().filter_map(|row| row.measurement.as_mut()) {
         m.paper_certified_error = Some(1.0);
     }
-    let views = classification(&rows, &few(), &claims()).unwrap();
+    let statistics = statistics(&rows, &few(), 2, 1);
+    let views = classification(&rows, &few(), &claims(), &statistics).unwrap();
     views.write(folder.path(), "ex").unwrap();
     let before = files(folder.path());
     std::fs::write(folder.path().join("tables/notes.txt"), "mine").unwrap();
-    let views = classification(&run(&few(), 2), &few(), &[]).unwrap();
+    let views = classification(&run(&few(), 2), &few(), &[], &statistics).unwrap();
     views.write(folder.path(), "ex").unwrap();
     let after = files(folder.path());
     let gone: Vec<&String> = before.difference(&after).collect();

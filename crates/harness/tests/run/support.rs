@@ -5,12 +5,22 @@ use robust_svm_harness::store::{CellRow, read_cells};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
 use std::sync::LazyLock;
 use std::{fs, str};
 use tempfile::TempDir;
 
 /// The program.
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_robust-svm");
+
+/// What differs from run to run in messages, for snapshots.
+pub(crate) const TIMES: [(&str, &str); 2] = [
+    (r"in \d+\.\d s", "in [seconds] s"),
+    (
+        r"\d+ % of the processor time(.*); \d+ processors \d+ % busy",
+        "[share] % of the processor time$1; [n] processors [share] % busy",
+    ),
+];
 
 /// A small experiment with a linear and a robust nonlinear method.
 pub(crate) const SMALL: &str = r#"name = "small"
@@ -114,18 +124,28 @@ impl Workspace {
         static RESULTS: LazyLock<BTreeMap<PathBuf, Vec<u8>>> = LazyLock::new(|| {
             let workspace = Workspace::new();
             workspace.run_well(&[]);
-            let root = workspace.path("");
-            let relative = |path: PathBuf| path.strip_prefix(&root).unwrap().to_owned();
-            let files = workspace.files("results").into_iter();
-            files.map(|(path, bytes)| (relative(path), bytes)).collect()
+            workspace.relative("results")
         });
         let workspace = Self::new();
-        for (path, bytes) in &*RESULTS {
-            let path = workspace.0.path().join(path);
+        workspace.copy(&RESULTS);
+        workspace
+    }
+
+    /// Every file below `folder`, by its path in the workspace.
+    pub(crate) fn relative(&self, folder: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+        let root = self.path("");
+        let relative = |path: PathBuf| path.strip_prefix(&root).unwrap().to_owned();
+        let files = self.files(folder).into_iter();
+        files.map(|(path, bytes)| (relative(path), bytes)).collect()
+    }
+
+    /// Puts `files` in their places in the workspace.
+    pub(crate) fn copy(&self, files: &BTreeMap<PathBuf, Vec<u8>>) {
+        for (path, bytes) in files {
+            let path = self.0.path().join(path);
             fs::create_dir_all(path.parent().expect("a file is in a folder")).unwrap();
             fs::write(path, bytes).unwrap();
         }
-        workspace
     }
 
     /// With `small.toml` = [`SMALL`] after one change.
@@ -201,6 +221,29 @@ impl Workspace {
     /// The rows of the finished cells in `folder`.
     pub(crate) fn rows(&self, folder: &str) -> Vec<CellRow> {
         read_cells(&self.path(folder).join("cells.parquet")).expect("the run is finished")
+    }
+
+    /// What a run promises the bytes of: every file below `folder`, by its path there, but for timings and lock.
+    pub(crate) fn promised(&self, folder: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+        let root = self.path(folder);
+        let files = self.files(folder).into_iter();
+        let relative =
+            files.map(|(path, bytes)| (path.strip_prefix(&root).unwrap().to_owned(), bytes));
+        let outside = ["timings.parquet", ".lock"].map(PathBuf::from);
+        relative
+            .filter(|(path, _)| !outside.contains(path))
+            .collect()
+    }
+
+    /// The program with these arguments, started and left to itself.
+    pub(crate) fn start(&self, arguments: &[&str]) -> Child {
+        std::process::Command::new(PROGRAM)
+            .args(arguments)
+            .current_dir(self.0.path())
+            .env_remove("ROBUST_SVM_DATA")
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts")
     }
 
     /// Every file below `folder` and its bytes.

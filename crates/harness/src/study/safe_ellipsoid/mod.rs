@@ -1,7 +1,6 @@
 //! The kind `safe-ellipsoid`: whether the safe SVM learns the noise's ellipsoid, and whether that lowers errors
 //! [Couellan & Jan (7); Couellan & Wang, CSDA 109 (2017)].
 
-mod interval;
 mod measure;
 mod plan;
 mod plot;
@@ -14,7 +13,6 @@ mod summary;
 mod table;
 mod views;
 
-pub use interval::Interval;
 pub use plan::{Method, SafePlan, plan};
 pub use row::{Descent, Learnt, Measurement, SafeRow, Sizes, TestErrors};
 pub use spec::NoiseShape;

@@ -1,11 +1,11 @@
 //! The figures: log-volumes, scales and differences of errors against the noise level.
 
-use super::interval::Interval;
 use super::plan::{Method, SafePlan};
 use super::row::{Measurement, SafeRow};
 use super::spec::NoiseShape;
 use super::summary::{Entry, Error, entries};
 use crate::plot::{Axis, LineFigure, LinePanel, LinePoint, Plot, hue};
+use crate::stats::Interval;
 use robust_svm_core::data::Scaling;
 
 /// Panels in a row at most.

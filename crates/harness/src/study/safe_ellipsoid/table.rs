@@ -1,10 +1,10 @@
 //! `tables/safe`: errors and their differences, and the ellipsoids.
 
-use super::interval::Interval;
 use super::plan::{Method, SafePlan};
 use super::row::{Measurement, SafeRow};
 use super::spec::NoiseShape;
 use super::summary::{Entry, Error, entries};
+use crate::stats::Interval;
 use crate::stats::csv::number;
 use crate::table::shown::NONE;
 use crate::table::{self, CellsOf, Column, Data, Document, Table};
