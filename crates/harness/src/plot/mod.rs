@@ -34,6 +34,8 @@ pub use error::PlotError;
 pub(crate) use lines::{LineFigure, LinePanel, LinePoint};
 pub use picture::Plot;
 pub use ranks::rank_plots;
+#[cfg(test)]
+pub(crate) use style::COLOURS;
 pub(crate) use style::hue;
 pub use tradeoff::tradeoff_plot;
 pub use write::write_plots;

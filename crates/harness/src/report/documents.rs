@@ -2,8 +2,13 @@
 
 use crate::table::letter;
 use crate::table::{Align, CellsOf, Document, Entry, Table, csv, latex};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::io::Write as _;
 
 /// The documents of a report, and what the page's script knows of them.
 #[derive(Debug)]
@@ -11,7 +16,7 @@ pub(super) struct Documents<'a> {
     pub(super) shown: Vec<Shown<'a>>,
     /// The cells that entries rest on, each list once: entries have their place here.
     pub(super) rests: Vec<&'a [CellsOf]>,
-    /// The text of each file by its name.
+    /// Each file by its name: its text as zlib data in Base64.
     pub(super) files: BTreeMap<String, String>,
 }
 
@@ -79,17 +84,24 @@ pub(super) fn documents<'a>(documents: &'a [Document], experiment: &str) -> Docu
         })
         .collect();
     let files = documents.iter().flat_map(|document| {
-        let name = &document.name;
-        [
-            (format!("{name}.csv"), csv(&document.data)),
-            (format!("{name}.tex"), latex(document, experiment)),
-        ]
+        let forms = [
+            ("csv", csv(&document.data)),
+            ("tex", latex(document, experiment)),
+        ];
+        forms.map(|(ending, text)| (format!("{}.{ending}", document.name), packed(&text)))
     });
     Documents {
         shown,
         files: files.collect(),
         rests: rests.lists,
     }
+}
+
+fn packed(text: &str) -> String {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
+    let packed = encoder.write_all(text.as_bytes());
+    let bytes = packed.and_then(|()| encoder.finish());
+    BASE64_STANDARD.encode(bytes.expect("memory can be written to"))
 }
 
 /// Lists of cells and their places.
@@ -161,5 +173,118 @@ fn side(align: Align) -> &'static str {
     match align {
         Align::Left => "left",
         Align::Right => "right",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::documents;
+    use crate::report::template::environment;
+    use crate::table::{CellsOf, Column, Data, Document, Entry, Table, csv};
+    use base64::Engine as _;
+    use base64::prelude::BASE64_STANDARD;
+    use flate2::read::ZlibDecoder;
+    use minijinja::{context, value::Serde};
+    use std::io::Read as _;
+
+    /// Everything that means something to HTML.
+    const NASTY: &str = "a&b<i>c</td>\"d'e`f`{{ 1 }}{% g %}&amp;";
+
+    fn nasty() -> Document {
+        let cells = |level| CellsOf::triple(NASTY, "Γ", level).and("n", None);
+        let line = |name: &str, level: f64| {
+            vec![
+                Entry::name(name),
+                Entry {
+                    best: true,
+                    ..Entry::result("96.5 ± 1.3", [0.965, 0.1 + 0.2], [cells(level)])
+                },
+                Entry::result("—", [], [cells(0.1)]).noted(Some(0)),
+            ]
+        };
+        let table = Table {
+            columns: vec![
+                Column::names(NASTY, NASTY),
+                Column::numbers("b", "b").in_unit("%"),
+                Column::numbers("c", "c"),
+            ],
+            lines: vec![line(NASTY, 0.1), line("x", 0.2)],
+            notes: vec![NASTY.to_owned()],
+            ..Table::default()
+        };
+        Document {
+            name: "nasty".to_owned(),
+            title: NASTY.to_owned(),
+            caption: "*x* < `γ_max`".to_owned(),
+            tables: vec![table],
+            data: Data {
+                header: vec![NASTY.to_owned()],
+                records: vec![vec!["1,\n2".to_owned()]],
+            },
+        }
+    }
+
+    #[test]
+    fn tables_give_back_texts_numbers_and_cells() {
+        let nasty = [nasty()];
+        let made = documents(&nasty, "ex");
+        let source = "{% from \"tables.html.j2\" import tables %}{{ tables(documents) }}";
+        let html = environment()
+            .unwrap()
+            .render_named_str(
+                "test.html",
+                source,
+                context! { documents => Serde(&made.shown) },
+            )
+            .unwrap();
+        let html = html
+            .replace(" hidden", "")
+            .replace(" data-facet", "")
+            .replace(" download=", " d=");
+        let page = roxmltree::Document::parse(&html).unwrap();
+        let text = |node: roxmltree::Node<'_, '_>| -> String {
+            let all = node
+                .descendants()
+                .filter(|n| n.is_text() && !n.ancestors().any(|a| a.has_tag_name("sup")));
+            all.filter_map(|n| n.text()).collect()
+        };
+        let fields: Vec<_> = page
+            .descendants()
+            .filter(|n| n.has_tag_name("td"))
+            .collect();
+        let entries: Vec<&Entry> = nasty[0].tables[0].lines.iter().flatten().collect();
+        assert_eq!(fields.len(), entries.len());
+        for (field, entry) in fields.into_iter().zip(entries) {
+            assert_eq!(text(field), entry.text);
+            let numbers = field
+                .attribute("data-numbers")
+                .unwrap_or_default()
+                .split_whitespace();
+            let numbers: Vec<f64> = numbers.map(|n| n.parse().unwrap()).collect();
+            assert_eq!(numbers, entry.numbers);
+            let rests = field.attribute("data-rests");
+            let rests = rests.map_or(&[][..], |place| made.rests[place.parse::<usize>().unwrap()]);
+            assert_eq!(rests, entry.cells);
+        }
+        // Each list once.
+        assert_eq!(made.rests.len(), 2);
+        let heading = page.descendants().find(|n| n.has_tag_name("h3")).unwrap();
+        assert_eq!(text(heading), NASTY);
+        assert!(
+            html.contains("<em>x</em> &lt; <code>γ</code><sub>max</sub>"),
+            "{html}"
+        );
+    }
+
+    #[test]
+    fn files_unpack_to_their_text() {
+        let nasty = [nasty()];
+        let made = documents(&nasty, "ex");
+        let bytes = BASE64_STANDARD.decode(&made.files["nasty.csv"]).unwrap();
+        let mut text = String::new();
+        ZlibDecoder::new(&bytes[..])
+            .read_to_string(&mut text)
+            .unwrap();
+        assert_eq!(text, csv(&nasty[0].data));
     }
 }

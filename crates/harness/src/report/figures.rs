@@ -31,3 +31,21 @@ pub(super) fn figures(plots: &[Plot]) -> Result<Vec<Figure>, ReportError> {
     };
     plots.iter().map(figure).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::plot::COLOURS;
+
+    /// A colour that the style sheet does not know would stay as it is in the dark scheme.
+    #[test]
+    fn every_colour_of_methods_follows_the_scheme() {
+        let style = include_str!("templates/figures.css");
+        for colour in COLOURS {
+            let [r, g, b] = [colour.0, colour.1, colour.2];
+            for property in ["fill", "stroke"] {
+                let selector = format!("[{property}=\"#{r:02X}{g:02X}{b:02X}\"]");
+                assert!(style.contains(&selector), "{selector}");
+            }
+        }
+    }
+}

@@ -44,16 +44,7 @@ const FONTS: [(u32, &[u8]); 2] = [
 
 /// Fills the template with `page`; the page's script reads `data`.
 pub(super) fn filled(page: &impl Serialize, data: &impl Serialize) -> Result<String, ReportError> {
-    let mut environment = Environment::new();
-    let syntax = SyntaxConfig::builder()
-        .trim_blocks(true)
-        .lstrip_blocks(true)
-        .build()?;
-    environment.set_syntax(syntax);
-    for (name, source) in TEMPLATES {
-        environment.add_template(name, source)?;
-    }
-    environment.add_filter("marked", |text: &str| Value::from_safe_string(marked(text)));
+    let environment = environment()?;
     let fonts: Vec<(u32, String)> = FONTS
         .iter()
         .map(|(weight, bytes)| (*weight, BASE64_STANDARD.encode(bytes)))
@@ -68,4 +59,19 @@ pub(super) fn filled(page: &impl Serialize, data: &impl Serialize) -> Result<Str
         // No text of it ends the element that it is in.
         data => Value::from_safe_string(data.replace('<', "\\u003c")),
     })?)
+}
+
+/// The templates, and the filter for texts with marks.
+pub(super) fn environment() -> Result<Environment<'static>, minijinja::Error> {
+    let mut environment = Environment::new();
+    let syntax = SyntaxConfig::builder()
+        .trim_blocks(true)
+        .lstrip_blocks(true)
+        .build()?;
+    environment.set_syntax(syntax);
+    for (name, source) in TEMPLATES {
+        environment.add_template(name, source)?;
+    }
+    environment.add_filter("marked", |text: &str| Value::from_safe_string(marked(text)));
+    Ok(environment)
 }

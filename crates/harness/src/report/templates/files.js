@@ -17,11 +17,18 @@ async function copy(text, what) {
   }
 }
 
+// A file's bytes, from zlib data in Base64.
+async function unpacked(packed) {
+  const bytes = Uint8Array.from(atob(packed), (sign) => sign.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return new Response(stream).arrayBuffer();
+}
+
 for (const link of all('[data-file]')) {
-  link.addEventListener('click', (event) => {
+  link.addEventListener('click', async (event) => {
     event.preventDefault();
     const type = link.dataset.file.endsWith('.csv') ? 'text/csv' : 'application/x-tex';
-    save(link.dataset.file, new Blob([data.files[link.dataset.file]], { type: `${type};charset=utf-8` }));
+    save(link.dataset.file, new Blob([await unpacked(data.files[link.dataset.file])], { type: `${type};charset=utf-8` }));
   });
 }
 
