@@ -17,11 +17,11 @@ pub enum Exit {
     SomeCellsFailed = 1,
     /// The input or the usage is wrong.
     BadInput = 2,
-    /// Results are worse than the baseline.
+    /// Results are worse than the baseline, or a cell computed again is not what is stored.
     Regression = 3,
     /// No cell has numbers.
     NothingMeasured = 4,
-    /// Results and baseline are of different experiments or data.
+    /// Results are of another experiment, code or data than what they are compared with.
     NotComparable = 5,
     /// Results are better than the baseline, which wants refreshing.
     Improved = 6,
@@ -29,6 +29,23 @@ pub enum Exit {
     Internal = 70,
     /// Reading or writing failed.
     InputOutput = 74,
+}
+
+impl Exit {
+    /// Its name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::SomeCellsFailed => "some-cells-failed",
+            Self::BadInput => "bad-input",
+            Self::Regression => "regression",
+            Self::NothingMeasured => "nothing-measured",
+            Self::NotComparable => "not-comparable",
+            Self::Improved => "improved",
+            Self::Internal => "internal",
+            Self::InputOutput => "input-output",
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {
@@ -42,6 +59,8 @@ impl From<Exit> for ExitCode {
 pub(super) struct Ended {
     pub(super) exit: Exit,
     pub(super) message: String,
+    /// The message with colours, as far as it has any.
+    pub(super) coloured: String,
 }
 
 impl Ended {
@@ -49,6 +68,7 @@ impl Ended {
         Self {
             exit,
             message: error.to_string(),
+            coloured: format!("{error:#}"),
         }
     }
 

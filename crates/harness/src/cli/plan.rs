@@ -2,9 +2,10 @@
 
 use super::exit::{Ended, Exit, select_error, spec_error, store_error};
 use super::kinds::{Visitor, with_experiment};
+use super::output::OutputFormat;
 use super::plan_report::{Basis, CellReport, PassedOver, PlanReport, SourceReport};
 use super::run::{results_folder, threads, warn_of_torn};
-use super::say::say;
+use super::say::{say, say_json};
 use super::selection::SelectionArguments;
 use crate::cost::{Past, estimate, left_out, past};
 use crate::plan::Selection;
@@ -12,7 +13,7 @@ use crate::run::{Todo, asked as asked_cells};
 use crate::spec::SpecFile;
 use crate::store::{Record, ResultsFolder, StoreError, Work};
 use crate::views::Viewed;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -40,16 +41,6 @@ pub(super) struct PlanArguments {
     /// List the cells, and how each ended or that it is to do
     #[arg(long)]
     cells: bool,
-    /// For people or for programs
-    #[arg(long, value_enum, default_value = "text")]
-    format: Format,
-}
-
-/// How a plan is printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
-    Text,
-    Json,
 }
 
 /// What is asked of a plan.
@@ -58,16 +49,17 @@ pub(super) struct Asked<'a> {
     pub(super) threads: usize,
     /// Whether to list the cells.
     pub(super) cells: bool,
-    pub(super) format: Format,
+    pub(super) format: OutputFormat,
 }
 
-pub(super) fn plan(arguments: &PlanArguments) -> Result<Exit, Ended> {
+pub(super) fn plan(arguments: &PlanArguments, format: OutputFormat) -> Result<Exit, Ended> {
     let file = SpecFile::read(&arguments.file).map_err(spec_error)?;
-    with_experiment(file, Plan { arguments })
+    with_experiment(file, Plan { arguments, format })
 }
 
 struct Plan<'a> {
     arguments: &'a PlanArguments,
+    format: OutputFormat,
 }
 
 impl Visitor for Plan<'_> {
@@ -80,7 +72,7 @@ impl Visitor for Plan<'_> {
             selection: &selection,
             threads: threads(arguments.threads),
             cells: arguments.cells,
-            format: arguments.format,
+            format: self.format,
         };
         let out = results_folder(experiment, arguments.out.as_deref());
         tell_plan(experiment, &out, Some(&out), &asked)
@@ -111,6 +103,7 @@ pub(super) fn tell_plan<E: Viewed>(
         .then(|| list(experiment, asked.selection, &done))
         .transpose()?;
     let report = PlanReport {
+        command: "plan",
         experiment: experiment.name().to_owned(),
         kind: experiment.manifest().experiment.kind,
         cells: todo.planned,
@@ -130,11 +123,8 @@ pub(super) fn tell_plan<E: Viewed>(
         list,
     };
     match asked.format {
-        Format::Text => say(report.text().trim_end())?,
-        Format::Json => {
-            let text = serde_json::to_string_pretty(&report).expect("a plan can be written");
-            say(text)?;
-        }
+        OutputFormat::Text => say(report.text().trim_end())?,
+        OutputFormat::Json => say_json(&report)?,
     }
     Ok(Exit::Ok)
 }

@@ -10,6 +10,7 @@ use std::time::Duration;
 /// A plan. Its JSON has these names.
 #[derive(Debug, Serialize)]
 pub(super) struct PlanReport {
+    pub(super) command: &'static str,
     /// The experiment's name.
     pub(super) experiment: String,
     pub(super) kind: Kind,

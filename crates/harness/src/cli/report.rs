@@ -2,13 +2,15 @@
 
 use super::exit::{Ended, Exit, report_error, spec_error, store_error, views_error};
 use super::kinds::{Visitor, with_experiment};
+use super::output::OutputFormat;
 use super::run::warn_of_torn;
-use super::say::say;
+use super::say::{say, say_json};
 use crate::report::write_report;
 use crate::spec::SpecFile;
 use crate::store::{EXPERIMENT, Stored};
 use crate::views::Viewed;
 use clap::Args;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 pub(super) const REPORT_EXAMPLES: &str = "\
@@ -25,7 +27,7 @@ pub(super) struct ReportArguments {
     results: PathBuf,
 }
 
-pub(super) fn report(arguments: &ReportArguments) -> Result<Exit, Ended> {
+pub(super) fn report(arguments: &ReportArguments, format: OutputFormat) -> Result<Exit, Ended> {
     let dir = &arguments.results;
     for name in ["manifest.toml", EXPERIMENT] {
         if !dir.join(name).is_file() {
@@ -37,11 +39,19 @@ pub(super) fn report(arguments: &ReportArguments) -> Result<Exit, Ended> {
         }
     }
     let file = SpecFile::read(&dir.join(EXPERIMENT)).map_err(spec_error)?;
-    with_experiment(file, Report { dir })
+    with_experiment(file, Report { dir, format })
+}
+
+/// What the command says as JSON.
+#[derive(Serialize)]
+struct Made<'a> {
+    /// The file.
+    report: &'a Path,
 }
 
 struct Report<'a> {
     dir: &'a Path,
+    format: OutputFormat,
 }
 
 impl Visitor for Report<'_> {
@@ -63,7 +73,10 @@ impl Visitor for Report<'_> {
             .map_err(views_error)?;
         views.write(dir, experiment.name()).map_err(views_error)?;
         let path = write_report(experiment, dir, &stored, &views).map_err(report_error)?;
-        say(format_args!("The report is {}", path.display()))?;
+        match self.format {
+            OutputFormat::Text => say(format_args!("The report is {}", path.display()))?,
+            OutputFormat::Json => say_json(&Made { report: &path })?,
+        }
         Ok(Exit::Ok)
     }
 }

@@ -4,30 +4,39 @@ use super::args::RunArguments;
 use super::exit::{Ended, Exit, report_error, select_error, spec_error, store_error, views_error};
 use super::interrupt::{STOP, watch};
 use super::kinds::{Visitor, with_experiment};
-use super::plan::{Asked, Format, tell_plan};
+use super::output::OutputFormat;
+use super::plan::{Asked, tell_plan};
+use super::say::say_json;
 use crate::report::write_report;
 use crate::run::{
     IsolationError, RunError, RunOptions, RunSummary, Show, Todo, process_seconds, run_experiment,
 };
 use crate::spec::SpecFile;
-use crate::store::{Portion, Record, ResultsFolder, Status, Stored};
+use crate::store::{CellCounts, Portion, Record, ResultsFolder, RunIdentity, Status, Stored};
 use crate::views::Viewed;
+use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-pub(super) fn run(arguments: &RunArguments) -> Result<Exit, Ended> {
+pub(super) fn run(arguments: &RunArguments, format: OutputFormat) -> Result<Exit, Ended> {
     let start = Instant::now();
     watch()
         .map_err(|error| Ended::new(Exit::Internal, format!("cannot wait for signals: {error}")))?;
     let file = SpecFile::read(&arguments.file).map_err(spec_error)?;
-    with_experiment(file, Run { arguments, start })
+    let run = Run {
+        arguments,
+        format,
+        start,
+    };
+    with_experiment(file, run)
 }
 
 struct Run<'a> {
     arguments: &'a RunArguments,
+    format: OutputFormat,
     start: Instant,
 }
 
@@ -35,16 +44,13 @@ impl Visitor for Run<'_> {
     type Out = Exit;
 
     fn visit<E: Viewed>(self, experiment: &E) -> Result<Exit, Ended> {
-        run_planned(experiment, self.arguments, self.start)
+        run_planned(experiment, &self)
     }
 }
 
 /// Runs `experiment`, whatever its kind, and makes from the rows what people look at.
-fn run_planned<E: Viewed>(
-    experiment: &E,
-    arguments: &RunArguments,
-    start: Instant,
-) -> Result<Exit, Ended> {
+fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> {
+    let (arguments, start) = (run.arguments, run.start);
     let selection = arguments.selection.selection()?;
     let isolation = arguments.isolation.isolation()?;
     let out = results_folder(experiment, arguments.out.as_deref());
@@ -55,7 +61,7 @@ fn run_planned<E: Viewed>(
             selection: &selection,
             threads,
             cells: false,
-            format: Format::Text,
+            format: run.format,
         };
         return tell_plan(experiment, &out, there, &asked);
     }
@@ -69,18 +75,16 @@ fn run_planned<E: Viewed>(
         });
     }
     let text = &experiment.file().text;
-    let folder = ResultsFolder::open(&out, manifest, text, arguments.fresh).map_err(store_error)?;
+    let mut folder =
+        ResultsFolder::open(&out, manifest, text, arguments.fresh).map_err(store_error)?;
     let stored = folder.recover::<E::Row>().map_err(store_error)?;
     warn_of_torn(&stored.torn);
     let todo = Todo::new(experiment, &selection, &stored.ids()).map_err(select_error)?;
     drop(stored);
+    folder.begin(RunIdentity::begin(threads));
     let options = RunOptions {
         threads,
-        show: match (arguments.quiet, std::io::stderr().is_terminal()) {
-            (true, _) => Show::Nothing,
-            (false, true) => Show::Bar,
-            (false, false) => Show::Lines,
-        },
+        show: show(arguments.quiet || run.format == OutputFormat::Json),
         isolation: isolation.as_ref(),
         stop: Some(&STOP),
     };
@@ -100,7 +104,15 @@ fn run_planned<E: Viewed>(
         let stored = Stored::read(dir).map_err(store_error)?;
         write_report(experiment, dir, &stored, &views).map_err(report_error)?;
     }
-    if !arguments.quiet {
+    if run.format == OutputFormat::Json {
+        say_json(&RunObject::new(
+            experiment.name(),
+            &summary,
+            todo.planned,
+            &out,
+            start,
+        ))?;
+    } else if !arguments.quiet {
         eprintln!(
             "{}",
             told(experiment.name(), &summary, todo.planned, &out, start)
@@ -133,8 +145,69 @@ pub(super) fn warn_of_torn(torn: &[PathBuf]) {
     }
 }
 
+/// How progress is shown: a bar would be torn by messages between.
+pub(super) fn show(quiet: bool) -> Show {
+    let bar = std::io::stderr().is_terminal() && log::max_level() < log::LevelFilter::Info;
+    match (quiet, bar) {
+        (true, _) => Show::Nothing,
+        (false, true) => Show::Bar,
+        (false, false) => Show::Lines,
+    }
+}
+
 fn all_processors() -> usize {
     std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
+}
+
+/// How a run ended, as JSON.
+#[derive(Serialize)]
+struct RunObject<'a> {
+    command: &'static str,
+    experiment: &'a str,
+    results: &'a Path,
+    /// Cells of the experiment, and those that are in the folder.
+    planned: usize,
+    cells: usize,
+    /// Those of them that were there before.
+    continued: usize,
+    counts: CellCounts,
+    /// The first cell without numbers.
+    first_without_numbers: Option<CellObject<'a>>,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct CellObject<'a> {
+    cell_id: &'a str,
+    status: &'static str,
+    reason: Option<&'a str>,
+}
+
+impl<'a> RunObject<'a> {
+    fn new<R: Record>(
+        name: &'a str,
+        summary: &'a RunSummary<R>,
+        planned: usize,
+        out: &'a Path,
+        start: Instant,
+    ) -> Self {
+        let first = summary.rows.iter().find(|row| row.status() != Status::Ok);
+        Self {
+            command: "run",
+            experiment: name,
+            results: out,
+            planned,
+            cells: summary.rows.len(),
+            continued: summary.continued,
+            counts: CellCounts::of(&summary.rows),
+            first_without_numbers: first.map(|row| CellObject {
+                cell_id: row.cell_id(),
+                status: row.status().name(),
+                reason: row.reason(),
+            }),
+            seconds: start.elapsed().as_secs_f64(),
+        }
+    }
 }
 
 fn told<R: Record>(

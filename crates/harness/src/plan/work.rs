@@ -1,11 +1,11 @@
 //! How much work the cells of a classification are.
 
-use super::{GroupKey, MapPlan, MethodPlan, Plan, SigmaGrid};
+use super::{GroupKey, MapPlan, MethodPlan, Parts, Plan, SigmaGrid};
 use crate::store::Work;
-use robust_svm_core::data::{RowCap, SplitShares};
 
 /// About how many rows of `rows` the training and the test part have.
-pub(crate) fn part_rows(rows: usize, shares: SplitShares, cap: RowCap) -> (usize, usize) {
+pub(crate) fn part_rows(rows: usize, parts: Parts) -> (usize, usize) {
+    let Parts { shares, cap, .. } = parts;
     let part = |share: f64, most: Option<usize>| {
         let rows = (share * rows as f64).round() as usize;
         rows.min(most.unwrap_or(rows))
@@ -18,8 +18,9 @@ impl Plan {
     pub(crate) fn work(&self, group: GroupKey, method: &MethodPlan, part: &str) -> Work {
         let task = &self.tasks[group.task];
         let data = &task.loaded.data;
-        let (train, test) = part_rows(data.rows(), self.shares, self.cap);
-        let sigmas = match &self.grid.sigma {
+        let (train, test) = part_rows(data.rows(), task.parts);
+        let grid = &self.grids[group.task];
+        let sigmas = match &grid.sigma {
             SigmaGrid::None => 1,
             SigmaGrid::Given(values) | SigmaGrid::TimesMedian(values) => values.len(),
             SigmaGrid::Rule(rule) => rule.theta_max.len(),
@@ -52,7 +53,7 @@ impl Plan {
             map: map.to_owned(),
             rows: train as u32,
             dim: dim as u32,
-            candidates: (blocks * self.grid.lambda.len()) as u32,
+            candidates: (blocks * grid.lambda.len()) as u32,
             blocks: blocks as u32,
             probes: (test * (copies + searched)) as u64,
         }

@@ -5,6 +5,8 @@ use super::{CellSink, Experiment, Failure};
 use crate::plan::{GroupKey, Plan, PlannedCell};
 use crate::spec::{Kind, SpecFile};
 use crate::store::{CellRow, Manifest, Work};
+use robust_svm_core::CoreError;
+use robust_svm_core::data::Split;
 
 impl Experiment for Plan {
     type Row = CellRow;
@@ -46,6 +48,10 @@ impl Experiment for Plan {
             self.levels.iter().map(planned)
         };
         self.methods.iter().flat_map(of_method).collect()
+    }
+
+    fn split(&self, group: GroupKey) -> Option<Result<Split, CoreError>> {
+        Some(self.tasks[group.task].split(&self.seeds(group)))
     }
 
     fn works(&self, group: GroupKey) -> Vec<Work> {

@@ -4,6 +4,8 @@ use super::{CellSink, Failure};
 use crate::plan::PlannedCell;
 use crate::spec::SpecFile;
 use crate::store::{Manifest, Record, Work};
+use robust_svm_core::CoreError;
+use robust_svm_core::data::Split;
 
 /// A validated experiment of some kind: groups of cells that can be run on any thread in any order.
 pub trait Experiment: Sync {
@@ -25,11 +27,16 @@ pub trait Experiment: Sync {
     /// Every group, in the order they are begun.
     fn groups(&self) -> Vec<Self::Group>;
 
-    /// The name of `group`'s files until they are joined: one group's alone, and the same in every run.
+    /// The name of `group`: one group's alone, and the same in every run.
     fn part(&self, group: Self::Group) -> String;
 
     /// The cells of `group`, in the order they are run.
     fn cells(&self, group: Self::Group) -> Vec<PlannedCell>;
+
+    /// The rows that the cells of `group` are trained, selected and tested on; `None` where they use no data.
+    fn split(&self, _group: Self::Group) -> Option<Result<Split, CoreError>> {
+        None
+    }
 
     /// The work of each of [`Experiment::cells`], in their order; empty where nothing is known of it.
     fn works(&self, _group: Self::Group) -> Vec<Work> {

@@ -1,7 +1,6 @@
 //! How far a run is, for who waits for it: a bar, or now and then a line where nobody watches.
 
-use super::CellDone;
-use crate::store::{Record, Status};
+use crate::store::{CellDone, Record, Status};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use std::io::Write as _;
 use std::time::{Duration, Instant};

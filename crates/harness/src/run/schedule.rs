@@ -1,13 +1,13 @@
-//! The whole experiment: groups on threads or in worker processes, each stored as it ends.
+//! The whole experiment: groups on threads or in worker processes, each cell stored as it ends.
 
+use super::Experiment;
 use super::isolate::{Isolation, IsolationError, run_isolated};
 use super::progress::{Progress, Show};
 use super::stop::Stop;
 use super::threads::run_on_threads;
 use super::todo::{Todo, works};
 use super::writer::write_each;
-use super::{CellDone, Experiment};
-use crate::store::{Record, ResultsFolder, Status, StoreError};
+use crate::store::{CellDone, Record, ResultsFolder, Status, StoreError};
 use std::sync::mpsc::{self, Sender};
 
 /// How a run goes about it; nothing here changes the row of a cell that meets no limit.
@@ -61,7 +61,7 @@ pub enum RunError {
     Isolation(#[from] IsolationError),
 }
 
-/// Runs the cells `todo` of `experiment`, storing them in `folder` as their groups end, and joins all that are there
+/// Runs the cells `todo` of `experiment`, storing them in `folder` as they end, and joins all that are there
 /// into `cells.parquet` and `timings.parquet`.
 ///
 /// # Errors
@@ -72,6 +72,7 @@ pub fn run_experiment<E: Experiment>(
     todo: &Todo<E::Group>,
     options: RunOptions<'_>,
 ) -> Result<RunSummary<E::Row>, RunError> {
+    log::info!("{} cells, {} of them there", todo.asked, todo.there);
     let name = experiment.name();
     let mut progress = Progress::start(options.show, name, todo.asked, todo.there);
     let ran = run_groups(experiment, folder, &todo.groups, options, &mut progress);
@@ -85,19 +86,11 @@ pub fn run_experiment<E: Experiment>(
     })
 }
 
-/// The results of a group, for the writer.
-#[derive(Debug)]
-pub(super) struct Finished<R> {
-    pub(super) part: String,
-    pub(super) worker: u32,
-    pub(super) cells: Vec<CellDone<R>>,
-}
+/// Where cells go when they have ended. Sending fails once the writer has stopped on an error, which ends the run.
+pub(super) type Results<R> = Sender<CellDone<R>>;
 
-/// Where the results go. Sending fails once the writer has stopped on an error, which ends the run.
-pub(super) type Results<R> = Sender<Finished<R>>;
-
-/// Runs the groups `todo`, of each the cells with these identities, and stores what ends on a thread of its own: polars has a pool too, and a worker of ours that waited for
-/// it would run another group in the middle of storing one.
+/// Runs the groups `todo`, of each the cells with these identities. What ends is stored on a thread of its own: polars has
+/// a pool too, and a worker of ours that waited for it would run another group in the middle of storing one.
 fn run_groups<E: Experiment>(
     experiment: &E,
     folder: &ResultsFolder,

@@ -1,6 +1,5 @@
 //! Where the cells of a group go as they end.
 
-use super::memory::peak_bytes;
 use crate::store::CellResult;
 
 /// Takes the cells of a group one after the other.
@@ -15,22 +14,12 @@ pub trait CellSink<R> {
     fn finish(&mut self, result: CellResult<R>);
 }
 
-/// A cell that has ended, and what its process took until then.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CellDone<R> {
-    /// The row and its times.
-    pub result: CellResult<R>,
-    /// Peak memory in bytes of the process that ran it, since the group began if it is a worker process; `None` where
-    /// the system does not say, or it was not heard.
-    pub peak_bytes: Option<u64>,
-}
-
 /// Keeps the results of the cells it wants.
 #[derive(Debug)]
 pub struct Collect<'a, R> {
     wanted: &'a [String],
     /// The results so far.
-    pub results: Vec<CellDone<R>>,
+    pub results: Vec<CellResult<R>>,
 }
 
 impl<'a, R> Collect<'a, R> {
@@ -51,9 +40,6 @@ impl<R> CellSink<R> for Collect<'_, R> {
     fn begin(&mut self, _id: &str) {}
 
     fn finish(&mut self, result: CellResult<R>) {
-        self.results.push(CellDone {
-            result,
-            peak_bytes: peak_bytes(),
-        });
+        self.results.push(result);
     }
 }

@@ -1,14 +1,16 @@
-//! A results folder: opened for one experiment, filled group by group, joined at the end.
+//! A results folder: opened for one experiment, filled as cells end, joined at the end.
 
 use super::file::{TEMPORARY, flush_folder, write_atomically};
 use super::lock::{FolderLock, LOCK};
 use super::part::write_part;
 use super::stored::{CELLS, PARTS, Stored, TIMINGS};
 use super::timing::write_timings;
-use super::{CellCounts, Manifest, Record, StoreError, TimingRow, Work, write_cells};
-use crate::run::CellDone;
+use super::{
+    CellCounts, CellDone, Manifest, Record, RunIdentity, StoreError, TimingRow, Work, write_cells,
+};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A results folder that this process alone works on.
 #[derive(Debug)]
@@ -16,6 +18,10 @@ pub struct ResultsFolder {
     path: PathBuf,
     /// What its results are made from.
     manifest: Manifest,
+    /// Whether a run is under way, the last that the manifest names.
+    begun: bool,
+    /// Whether the manifest on the disk names it.
+    noted: AtomicBool,
     _lock: FolderLock,
 }
 
@@ -61,6 +67,9 @@ impl ResultsFolder {
             if let (Some(asked), Some(before)) = (&manifest.part, there.part) {
                 manifest.part = Some(before.with(asked));
             }
+            // What made the rows that are there comes before what makes others.
+            manifest.run.retain(|run| !there.run.contains(run));
+            manifest.run.splice(0..0, there.run);
         } else {
             write(&path.join(EXPERIMENT), experiment)?;
             write(&manifest_path, &manifest.to_text())?;
@@ -69,6 +78,8 @@ impl ResultsFolder {
         Ok(Self {
             path: path.to_owned(),
             manifest,
+            begun: false,
+            noted: AtomicBool::new(true),
             _lock: lock,
         })
     }
@@ -94,6 +105,13 @@ impl ResultsFolder {
         &self.path
     }
 
+    /// `run` computes what comes from now on: the manifest says so from the first group on that it stores.
+    pub fn begin(&mut self, run: RunIdentity) {
+        self.manifest.run.push(run);
+        self.begun = true;
+        self.noted = AtomicBool::new(false);
+    }
+
     /// The rows that are stored. Files that are not whole are removed: their cells are to do again.
     ///
     /// # Errors
@@ -106,32 +124,27 @@ impl ResultsFolder {
         Ok(stored)
     }
 
-    /// Stores the results of cells of the group `part`, which `worker` ran. A group may be stored in several goes, each
-    /// with other cells.
+    /// Stores `cells`, none of which is stored yet.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be written.
-    pub fn store_group<R: Record>(
-        &self,
-        part: &str,
-        worker: u32,
-        cells: &[CellDone<R>],
-    ) -> Result<(), StoreError> {
+    pub fn store<R: Record>(&self, cells: &[CellDone<R>]) -> Result<(), StoreError> {
         let Some(first) = cells.first() else {
             return Ok(());
         };
-        let timings: Vec<TimingRow> = cells
-            .iter()
-            .map(|CellDone { result, peak_bytes }| TimingRow {
-                cell_id: result.row.cell_id().to_owned(),
-                seconds: result.seconds,
-                peak_bytes: *peak_bytes,
-                worker,
-            })
-            .collect();
+        if !self.noted.swap(true, Ordering::Relaxed) {
+            write(&self.path.join(MANIFEST), &self.manifest.to_text())?;
+        }
+        let timing = |cell: &CellDone<R>| TimingRow {
+            cell_id: cell.result.row.cell_id().to_owned(),
+            seconds: cell.result.seconds,
+            peak_bytes: cell.peak_bytes,
+            worker: cell.worker,
+        };
+        let timings: Vec<TimingRow> = cells.iter().map(timing).collect();
         let rows: Vec<R> = cells.iter().map(|cell| cell.result.row.clone()).collect();
         // A cell is stored once, so that its identity makes a name of its own.
-        let name = format!("{part}.{}.part", first.result.row.cell_id());
+        let name = format!("{}.part", first.result.row.cell_id());
         write_part(&self.path.join(PARTS).join(name), &rows, &timings)
     }
 
@@ -166,11 +179,17 @@ impl ResultsFolder {
             write_cells(&self.path.join(CELLS), &rows)?;
         }
         let incomplete = |part: &super::Portion| rows.len() < part.planned;
-        let manifest = Manifest {
+        let mut manifest = Manifest {
             cells: Some(CellCounts::of(&rows)),
             part: self.manifest.part.clone().filter(incomplete),
             ..self.manifest.clone()
         };
+        if self.begun {
+            // A run that computed nothing made nothing.
+            let run = manifest.run.pop();
+            let run = run.filter(|_| self.noted.load(Ordering::Relaxed));
+            manifest.run.extend(run.map(RunIdentity::ended));
+        }
         write(&self.path.join(MANIFEST), &manifest.to_text())?;
         let parts = self.path.join(PARTS);
         if parts.exists() {

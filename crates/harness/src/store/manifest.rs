@@ -1,6 +1,6 @@
 //! `manifest.toml`: what the results were made from.
 
-use super::{Portion, Record, Status, StoreError};
+use super::{Portion, Record, RunIdentity, Status, StoreError};
 use crate::plan::Task;
 use crate::spec::{Kind, SpecFile};
 use serde::{Deserialize, Serialize};
@@ -26,6 +26,9 @@ pub struct Manifest {
     /// The datasets; none where an experiment needs no data.
     #[serde(default)]
     pub dataset: Vec<DatasetIdentity>,
+    /// The runs that computed the cells, in their order; none in manifests of earlier versions. Nothing is compared by them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub run: Vec<RunIdentity>,
 }
 
 /// What can be read of a manifest of any format.
@@ -59,6 +62,12 @@ pub struct CodeIdentity {
     pub rustc: String,
     /// The platform compiled for.
     pub target: String,
+    /// The revision of the checkout that was built; absent where there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<String>,
+    /// Whether its sources were changed since that revision.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub dirty: bool,
 }
 
 /// Which data, and what was done to it.
@@ -142,15 +151,11 @@ impl Manifest {
                 seed,
                 sha256: file.digest.clone(),
             },
-            code: CodeIdentity {
-                version: env!("CARGO_PKG_VERSION").into(),
-                sha256: env!("ROBUST_SVM_CODE_SHA256").into(),
-                rustc: env!("ROBUST_SVM_RUSTC").into(),
-                target: env!("ROBUST_SVM_TARGET").into(),
-            },
+            code: CodeIdentity::of_this_program(),
             cells: None,
             part: None,
             dataset: tasks.iter().map(DatasetIdentity::of).collect(),
+            run: Vec::new(),
         }
     }
 
@@ -193,6 +198,31 @@ impl Manifest {
             }
         }
         differences
+    }
+}
+
+impl CodeIdentity {
+    /// Of this program.
+    pub fn of_this_program() -> Self {
+        Self {
+            version: env!("CARGO_PKG_VERSION").into(),
+            sha256: env!("ROBUST_SVM_CODE_SHA256").into(),
+            rustc: env!("ROBUST_SVM_RUSTC").into(),
+            target: env!("ROBUST_SVM_TARGET").into(),
+            revision: option_env!("ROBUST_SVM_REVISION").map(str::to_owned),
+            dirty: option_env!("ROBUST_SVM_DIRTY").is_some(),
+        }
+    }
+
+    /// Version and revision in words.
+    pub fn told(&self) -> String {
+        match (&self.revision, self.dirty) {
+            (None, _) => self.version.clone(),
+            (Some(revision), false) => format!("{}, revision {revision}", self.version),
+            (Some(revision), true) => {
+                format!("{}, revision {revision} with changes", self.version)
+            }
+        }
     }
 }
 

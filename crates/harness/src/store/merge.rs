@@ -42,6 +42,7 @@ pub fn shard_manifest(shards: &[PathBuf]) -> Result<Manifest, StoreError> {
                 differences,
             });
         }
+        first.run.extend(manifest.run);
         first.part = match (first.part.take(), manifest.part) {
             (Some(first), Some(part)) => Some(first.with(&part)),
             (first, part) => first.or(part),

@@ -52,7 +52,7 @@ fn a_run_says_three_lines_where_nobody_watches() {
     insta::with_settings!({ filters => TIMES }, {
         assert_snapshot!("summary", ended.told());
     });
-    assert_eq!(ended.stderr.lines().count(), 2);
+    assert_eq!(ended.stderr.lines().count(), 3);
     let quiet = workspace.run_well(&["--quiet", "--fresh"]);
     assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), ("", ""));
 }

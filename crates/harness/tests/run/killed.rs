@@ -1,7 +1,8 @@
-//! A run that is killed, whenever that is, loses no group that was stored, and its continuation gives the bytes of a run
+//! A run that is killed, whenever that is, loses no cell that was stored, and its continuation gives the bytes of a run
 //! that was not.
 
 use crate::support::{OTHER_METHODS, SMALL, Workspace, replaced};
+use robust_svm_harness::store::{CellRow, Stored};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Child;
@@ -10,7 +11,7 @@ use std::time::{Duration, Instant};
 
 const REPEATS: usize = 30;
 
-/// The files of stored groups.
+/// The files of stored cells.
 fn stored(parts: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(parts) else {
         return Vec::new();
@@ -24,7 +25,7 @@ fn stored(parts: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// How many groups are being stored now.
+/// How many files are being written now.
 fn half_stored(parts: &Path) -> usize {
     let Ok(entries) = fs::read_dir(parts) else {
         return 0;
@@ -70,7 +71,7 @@ fn a_killed_run_is_continued() {
     let killed = kill_when(run, || {
         assert!(
             half_stored(&parts) <= 1,
-            "groups wait to be stored: a kill would lose them"
+            "cells wait to be stored: a kill would lose them"
         );
         stored(&parts).len() >= 3
     });
@@ -79,7 +80,7 @@ fn a_killed_run_is_continued() {
     let done = stored(&parts);
     assert!(
         (3..REPEATS).contains(&done.len()),
-        "{} groups were stored",
+        "{} files were stored",
         done.len()
     );
     assert!(!workspace.path("killed/cells.parquet").exists());
@@ -89,9 +90,12 @@ fn a_killed_run_is_continued() {
     fs::write(&done[0], b"").unwrap();
     let half = fs::read(&done[1]).unwrap();
     fs::write(&done[1], &half[..half.len() / 2]).unwrap();
+    let there = Stored::<CellRow>::read(&workspace.path("killed")).expect("it can be read");
+    let (there, torn) = (there.rows.len(), there.torn.len());
+    assert_eq!(torn, 2);
+    assert!((1..14 * REPEATS).contains(&there), "{there}");
     let ended = workspace.run_well(&["--out", "killed"]);
     // Seven methods at two levels are 14 cells a group.
-    let there = 14 * (done.len() - 2);
     let count = format!("{} cells ({there} were there)", 14 * REPEATS);
     assert!(
         ended.stderr.contains(&count),

@@ -261,6 +261,13 @@ const CONTRASTS: &str = "(() => {
   return found.sort((a, b) => a[0] - b[0]).slice(0, 5).concat([[found.length, '']]);
 })()";
 
+/// Parts of figures that stand in the colour they were drawn in; 50 at most.
+const UNCHANGED: &str = "(() => {
+  const hex = (text) => '#' + text.match(/\\d+/g).slice(0, 3).map((v) => Number(v).toString(16).padStart(2, '0')).join('').toUpperCase();
+  const same = (e, name) => e.hasAttribute(name) && e.getAttribute(name) !== 'none' && hex(getComputedStyle(e)[name]) === e.getAttribute(name);
+  return [...document.querySelectorAll('figure svg g *')].filter((e) => same(e, 'fill') || same(e, 'stroke')).slice(0, 50).map((e) => e.outerHTML.slice(0, 200));
+})()";
+
 #[test]
 fn both_schemes_can_be_read() {
     let Some(mut browser) = Browser::start() else {
@@ -283,6 +290,7 @@ fn both_schemes_can_be_read() {
         light[0] != dark[0] && light[1] != dark[1],
         "{light:?} {dark:?}"
     );
+    assert_eq!(browser.value(UNCHANGED), json!([]));
     check_contrast(&mut browser);
     browser.click("[data-scheme-choice=light]");
     assert_eq!(look(&mut browser), light);

@@ -184,6 +184,8 @@ impl Workspace {
         let mut command = Command::new(PROGRAM);
         command.current_dir(self.0.path());
         command.env_remove("ROBUST_SVM_DATA");
+        command.env_remove("ROBUST_SVM_LOG");
+        command.env_remove("NO_COLOR");
         command
     }
 
@@ -232,6 +234,15 @@ impl Workspace {
         let outside = ["timings.parquet", ".lock"].map(PathBuf::from);
         relative
             .filter(|(path, _)| !outside.contains(path))
+            .map(|(path, bytes)| {
+                let is_manifest = path.ends_with("manifest.toml");
+                let bytes = if is_manifest {
+                    without_runs(&bytes)
+                } else {
+                    bytes
+                };
+                (path, bytes)
+            })
             .collect()
     }
 
@@ -252,6 +263,14 @@ impl Workspace {
         collect(&self.path(folder), &mut files);
         files
     }
+}
+
+/// A manifest without the times, threads and command lines of its runs.
+fn without_runs(manifest: &[u8]) -> Vec<u8> {
+    let text = str::from_utf8(manifest).expect("manifests are UTF-8");
+    let mut table: toml::Table = text.parse().expect("manifests are TOML");
+    table.remove("run");
+    toml::to_string(&table).expect("it was read").into_bytes()
 }
 
 fn collect(folder: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {

@@ -23,11 +23,7 @@ fn rows<E: Experiment>(
         .collect();
     let mut sink = Collect::new(&wanted);
     experiment.run_group(group, &mut sink);
-    let rows: Vec<E::Row> = sink
-        .results
-        .into_iter()
-        .map(|done| done.result.row)
-        .collect();
+    let rows: Vec<E::Row> = sink.results.into_iter().map(|result| result.row).collect();
     let ids: Vec<&str> = rows.iter().map(Record::cell_id).collect();
     assert_eq!(
         ids, wanted,

@@ -5,9 +5,8 @@ use super::fault::Fault;
 use super::message::FromWorker;
 use super::process::{Heard, Process};
 use super::wire::{WireColumn, from_wire};
-use crate::run::CellDone;
 use crate::run::stop::Stop;
-use crate::store::{CellResult, Record};
+use crate::store::{CellDone, CellResult, Record, StageSeconds};
 use std::time::{Duration, Instant};
 
 /// So long a worker that says nothing is not looked at; a cell may pass a limit by that much, and by what it allocates
@@ -32,6 +31,8 @@ pub(super) struct Listener<'a, R> {
     pub(super) left: &'a mut Vec<String>,
     /// Takes those that have.
     pub(super) done: &'a mut dyn FnMut(CellDone<R>),
+    /// The worker's index.
+    pub(super) worker: u32,
     /// The cell at hand.
     pub(super) at: Option<String>,
     /// Since when it is, or since when there is none.
@@ -97,12 +98,13 @@ impl<R: Record> Listener<'_, R> {
         }
     }
 
-    fn finish(&mut self, row: R, seconds: crate::store::StageSeconds, peak_bytes: Option<u64>) {
+    fn finish(&mut self, row: R, seconds: StageSeconds, peak_bytes: Option<u64>) {
         self.left.retain(|id| id != row.cell_id());
         (self.at, self.since) = (None, Instant::now());
         (self.done)(CellDone {
             result: CellResult { row, seconds },
             peak_bytes,
+            worker: self.worker,
         });
     }
 

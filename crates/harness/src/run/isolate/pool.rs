@@ -3,7 +3,7 @@
 use super::supervise::Supervisor;
 use super::{Isolation, IsolationError};
 use crate::run::Experiment;
-use crate::run::schedule::{Finished, Results};
+use crate::run::schedule::Results;
 use crate::run::stop::Stop;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::ScopedJoinHandle;
@@ -23,19 +23,12 @@ pub(in crate::run) fn run_isolated<E: Experiment>(
 ) -> Result<(), IsolationError> {
     let next = AtomicUsize::new(0);
     let watch = |worker: usize, results: Results<E::Row>| {
-        let mut supervisor = Supervisor::new(experiment, isolation, stop);
+        let mut supervisor = Supervisor::new(experiment, isolation, stop, worker as u32);
+        let mut is_heard = true;
         while let Some((group, wanted)) = todo.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let mut cells = Vec::with_capacity(wanted.len());
-            supervisor.run_group(*group, wanted, &mut |cell| cells.push(cell))?;
-            if stop.is_some_and(Stop::is_asked) {
-                break;
-            }
-            let finished = Finished {
-                part: experiment.part(*group),
-                worker: worker as u32,
-                cells,
-            };
-            if results.send(finished).is_err() {
+            let mut done = |cell| is_heard = results.send(cell).is_ok();
+            supervisor.run_group(*group, wanted, &mut done)?;
+            if !is_heard || stop.is_some_and(Stop::is_asked) {
                 break;
             }
         }

@@ -5,9 +5,9 @@ use super::listen::{End, GLANCE, Listener};
 use super::message::{FromWorker, ToWorker};
 use super::process::{Heard, Process};
 use super::{Bytes, Isolation};
+use crate::run::Experiment;
 use crate::run::stop::Stop;
-use crate::run::{CellDone, Experiment};
-use crate::store::{CellResult, Manifest, StageSeconds};
+use crate::store::{CellDone, CellResult, Manifest, StageSeconds};
 use std::time::Instant;
 
 /// So often in a row a worker may end before it is ready.
@@ -46,6 +46,8 @@ pub(in crate::run) struct Supervisor<'a, E> {
     experiment: &'a E,
     isolation: &'a Isolation,
     stop: Option<&'a Stop>,
+    /// The worker's index.
+    index: u32,
     /// What the results are made from.
     manifest: Manifest,
     process: Option<Process>,
@@ -56,11 +58,13 @@ impl<'a, E: Experiment> Supervisor<'a, E> {
         experiment: &'a E,
         isolation: &'a Isolation,
         stop: Option<&'a Stop>,
+        index: u32,
     ) -> Self {
         Self {
             experiment,
             isolation,
             stop,
+            index,
             manifest: experiment.manifest(),
             process: None,
         }
@@ -93,6 +97,7 @@ impl<'a, E: Experiment> Supervisor<'a, E> {
                 stop: self.stop,
                 left: &mut left,
                 done,
+                worker: self.index,
                 at: None,
                 since: Instant::now(),
                 looked: Instant::now(),
@@ -137,6 +142,7 @@ impl<'a, E: Experiment> Supervisor<'a, E> {
                 seconds: StageSeconds::default(),
             },
             peak_bytes: None,
+            worker: self.index,
         }
     }
 

@@ -12,6 +12,8 @@ use crate::spec::{Kind, SpecFile};
 use crate::store::{CellResult, Manifest, Status, Work};
 use crate::study::identity::planned;
 use robust_svm_bounds::FeatureBound;
+use robust_svm_core::CoreError;
+use robust_svm_core::data::Split;
 
 impl Experiment for TightnessPlan {
     type Row = TightnessRow;
@@ -56,6 +58,10 @@ impl Experiment for TightnessPlan {
             }
         }
         cells
+    }
+
+    fn split(&self, group: GroupKey) -> Option<Result<Split, CoreError>> {
+        Some(self.tasks[group.task].split(&self.seeds(group)))
     }
 
     fn works(&self, group: GroupKey) -> Vec<Work> {
@@ -162,7 +168,7 @@ impl TightnessPlan {
 
     fn work(&self, group: GroupKey, map: &MapPlan, point: Point, bound: &dyn FeatureBound) -> Work {
         let task = &self.tasks[group.task];
-        let (train, test) = part_rows(task.loaded.data.rows(), self.shares, self.cap);
+        let (train, test) = part_rows(task.loaded.data.rows(), task.parts);
         Work {
             group: self.part(group),
             dataset: task.label.clone(),

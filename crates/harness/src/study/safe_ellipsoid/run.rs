@@ -11,6 +11,8 @@ use crate::run::stopwatch::Stopwatch;
 use crate::run::{CellSink, Experiment};
 use crate::spec::{Kind, SpecFile};
 use crate::store::{CellResult, Manifest, Status, Work};
+use robust_svm_core::CoreError;
+use robust_svm_core::data::Split;
 
 impl Experiment for SafePlan {
     type Row = SafeRow;
@@ -46,11 +48,15 @@ impl Experiment for SafePlan {
         self.levels.iter().flat_map(of_level).collect()
     }
 
+    fn split(&self, group: GroupKey) -> Option<Result<Split, CoreError>> {
+        Some(self.tasks[group.task].split(&self.seeds(group)))
+    }
+
     /// The methods of a level are fitted together.
     fn works(&self, group: GroupKey) -> Vec<Work> {
         let task = &self.tasks[group.task];
         let data = &task.loaded.data;
-        let (train, test) = part_rows(data.rows(), self.shares, self.cap);
+        let (train, test) = part_rows(data.rows(), task.parts);
         let of_lambda = 1 + self.gamma.len() + self.settings.max_solves;
         let work = Work {
             group: self.part(group),
