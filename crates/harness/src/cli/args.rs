@@ -13,6 +13,7 @@ use super::model_args::{
 use super::new::{NEW_EXAMPLES, NewArguments};
 use super::output::OutputArguments;
 use super::plan::{PLAN_EXAMPLES, PlanArguments};
+use super::report::{REPORT_EXAMPLES, ReportArguments};
 use super::schema::{SCHEMA_EXAMPLES, SchemaArguments};
 use super::selection::SelectionArguments;
 use super::verify::{self, VerifyArguments};
@@ -39,7 +40,7 @@ Exit codes:
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Run an experiment, or continue it, and write its tables and plots
+    /// Run an experiment, or continue it, and write its tables, plots and report
     #[command(after_help = RUN_EXAMPLES)]
     Run(RunArguments),
     /// Run groups for another process of this program
@@ -54,6 +55,9 @@ pub(super) enum Command {
     /// Compare results with a baseline: what moved, and whether it is more than chance
     #[command(after_help = check::EXAMPLES)]
     Check(check::CheckArguments),
+    /// Make tables, figures and report.html anew from the cells of a results folder
+    #[command(after_help = REPORT_EXAMPLES)]
+    Report(ReportArguments),
     /// Tell where a number comes from: its cells, data, seeds, code, and how to compute it again
     #[command(after_help = explain::EXAMPLES)]
     Explain(ExplainArguments),
@@ -115,6 +119,9 @@ pub(super) struct RunArguments {
     /// Only say what would be done, as `robust-svm plan`
     #[arg(long)]
     pub(super) dry_run: bool,
+    /// Write no report.html
+    #[arg(long)]
+    pub(super) no_report: bool,
     /// Say nothing but errors
     #[arg(long, short)]
     pub(super) quiet: bool,
