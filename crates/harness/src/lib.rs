@@ -9,6 +9,7 @@ mod modelling;
 pub mod plan;
 pub mod plot;
 mod provenance;
+pub mod report;
 pub mod run;
 mod scaffold;
 pub mod schema;

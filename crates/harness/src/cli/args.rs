@@ -13,6 +13,7 @@ use super::model_args::{
 use super::new::{NEW_EXAMPLES, NewArguments};
 use super::output::OutputArguments;
 use super::plan::{PLAN_EXAMPLES, PlanArguments};
+use super::report::{REPORT_EXAMPLES, ReportArguments};
 use super::schema::{SCHEMA_EXAMPLES, SchemaArguments};
 use super::selection::SelectionArguments;
 use super::verify::{self, VerifyArguments};
@@ -39,7 +40,7 @@ Exit codes:
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Run an experiment, or continue it, and write its tables and plots
+    /// Run an experiment, or continue it, and write its tables, plots and report
     #[command(after_help = RUN_EXAMPLES)]
     Run(RunArguments),
     /// Run groups for another process of this program
@@ -54,6 +55,9 @@ pub(super) enum Command {
     /// Compare results with a baseline: what moved, and whether it is more than chance
     #[command(after_help = check::EXAMPLES)]
     Check(check::CheckArguments),
+    /// Make tables, figures and report.html anew from the cells of a results folder
+    #[command(after_help = REPORT_EXAMPLES)]
+    Report(ReportArguments),
     /// Tell where a number comes from: its cells, data, seeds, code, and how to compute it again
     #[command(after_help = explain::EXAMPLES)]
     Explain(ExplainArguments),
@@ -87,6 +91,7 @@ const RUN_EXAMPLES: &str = "\
 Examples:
   robust-svm run experiments/noise-grid.toml
   robust-svm run experiments/ci.toml --out /tmp/ci --threads 1 --fresh
+  robust-svm run experiments/ci.toml --cell-seconds 600 --memory-limit 2GiB
   robust-svm run experiments/ci.toml --only method=rff,method=robust-rff,level=0.5
   robust-svm run experiments/ci.toml --shard 1/3 --out results/ci-1
 
@@ -101,7 +106,7 @@ pub(super) struct RunArguments {
     /// Results folder [default: results/<name of the experiment>]
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
-    /// Worker threads [default: all processors]
+    /// Worker threads, or processes [default: all processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) threads: Option<u16>,
     #[command(flatten)]
@@ -114,6 +119,9 @@ pub(super) struct RunArguments {
     /// Only say what would be done, as `robust-svm plan`
     #[arg(long)]
     pub(super) dry_run: bool,
+    /// Write no report.html
+    #[arg(long)]
+    pub(super) no_report: bool,
     /// Say nothing but errors
     #[arg(long, short)]
     pub(super) quiet: bool,

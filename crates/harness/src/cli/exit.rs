@@ -1,6 +1,7 @@
 //! The exit codes, which scripts may rely on, and the errors that lead to them.
 
 use crate::plan::{PlanError, SelectError};
+use crate::report::ReportError;
 use crate::spec::SpecError;
 use crate::store::StoreError;
 use crate::views::ViewsError;
@@ -100,6 +101,18 @@ pub(super) fn select_error(error: SelectError) -> Ended {
 #[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
 pub(super) fn store_error(error: StoreError) -> Ended {
     Ended::input(error.is_io(), &error)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
+pub(super) fn report_error(error: ReportError) -> Ended {
+    let exit = match &error {
+        ReportError::Store(error) => return Ended::input(error.is_io(), error),
+        ReportError::Plot(_) => Exit::InputOutput,
+        ReportError::Figure { .. } | ReportError::Template(_) | ReportError::Cells(_) => {
+            Exit::Internal
+        }
+    };
+    Ended::new(exit, &error)
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]

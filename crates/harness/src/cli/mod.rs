@@ -22,6 +22,7 @@ mod new;
 mod output;
 mod plan;
 mod plan_report;
+mod report;
 mod report_error;
 mod run;
 mod say;

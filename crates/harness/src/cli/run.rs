@@ -1,17 +1,18 @@
 //! `robust-svm run`.
 
 use super::args::RunArguments;
-use super::exit::{Ended, Exit, select_error, spec_error, store_error, views_error};
+use super::exit::{Ended, Exit, report_error, select_error, spec_error, store_error, views_error};
 use super::interrupt::{STOP, watch};
 use super::kinds::{Visitor, with_experiment};
 use super::output::OutputFormat;
 use super::plan::{Asked, tell_plan};
 use super::say::say_json;
+use crate::report::write_report;
 use crate::run::{
     IsolationError, RunError, RunOptions, RunSummary, Show, Todo, process_seconds, run_experiment,
 };
 use crate::spec::SpecFile;
-use crate::store::{CellCounts, Portion, Record, ResultsFolder, RunIdentity, Status};
+use crate::store::{CellCounts, Portion, Record, ResultsFolder, RunIdentity, Status, Stored};
 use crate::views::Viewed;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -95,9 +96,14 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
         }
         RunError::Threads { .. } | RunError::Isolation(_) => Ended::new(Exit::Internal, &error),
     })?;
-    experiment
-        .write_views(folder.path(), &summary.rows)
-        .map_err(views_error)?;
+    let views = experiment.views_of_part(&summary.rows);
+    let views = views.map_err(views_error)?;
+    let dir = folder.path();
+    views.write(dir, experiment.name()).map_err(views_error)?;
+    if !arguments.no_report {
+        let stored = Stored::read(dir).map_err(store_error)?;
+        write_report(experiment, dir, &stored, &views).map_err(report_error)?;
+    }
     if run.format == OutputFormat::Json {
         say_json(&RunObject::new(
             experiment.name(),

@@ -184,7 +184,7 @@ fn panels(summary: &[SummaryRow], axes: &Axes, ends: &Ends) -> Vec<Panel> {
 }
 
 /// What every point is a mean of, and how many cells are missing from these means.
-fn mean_note(summary: &[SummaryRow]) -> String {
+pub(super) fn mean_note(summary: &[SummaryRow]) -> String {
     let repeats = repeats(summary);
     let cells: usize = summary.iter().map(|row| row.counts.cells).sum();
     let ok: usize = summary.iter().map(|row| row.counts.ok).sum();

@@ -59,6 +59,21 @@ impl Layout {
         }
     }
 
+    /// The layout with room below each row for labels and title of its own x axes.
+    pub(super) fn with_x_labels(mut self) -> Self {
+        let mut tops: Vec<f64> = self.panels.iter().map(|rect| rect.top).collect();
+        tops.dedup();
+        for rect in &mut self.panels {
+            let row = tops.iter().position(|top| *top == rect.top).unwrap_or(0);
+            let lower = row as f64 * (X_LABELS + X_TITLE);
+            rect.top += lower;
+            rect.bottom += lower;
+        }
+        self.lowest.fill(true);
+        self.height += tops.len().saturating_sub(1) as f64 * (X_LABELS + X_TITLE);
+        self
+    }
+
     /// Width and height in whole units of the figure.
     pub(super) fn size(&self) -> [u32; 2] {
         [self.width, self.height].map(|length| length.round() as u32)

@@ -2,11 +2,10 @@
 
 use super::canvas::{Anchor, Canvas, Point};
 use super::error::PlotError;
-use super::font::width;
+use super::frame::Frame;
 use super::layout::Rect;
 use super::lines::{LinePanel, LinePoint};
-use super::panel::{GRID, INSET, LABEL, SPINE, TICK, draw_title};
-use super::scale::without_collisions;
+use super::panel::{LABEL, SPINE, draw_title};
 use super::style::SeriesStyle;
 use plotters::prelude::DrawingBackend;
 
@@ -19,8 +18,12 @@ pub(super) fn draw_panel<DB: DrawingBackend>(
     styles: &[SeriesStyle],
 ) -> Result<(), PlotError> {
     draw_title(canvas, &panel.title, rect)?;
-    let places = Places { panel, rect };
-    draw_grid(canvas, &places, lowest)?;
+    let places = Frame {
+        x: &panel.x,
+        y: &panel.y,
+        rect,
+    };
+    places.draw(canvas, lowest.then_some(panel.x_title.as_str()))?;
     if panel.curves.iter().all(Vec::is_empty) {
         let middle = (
             f64::midpoint(rect.left, rect.right),
@@ -45,66 +48,9 @@ pub(super) fn draw_panel<DB: DrawingBackend>(
     Ok(())
 }
 
-/// From values to places.
-struct Places<'a> {
-    panel: &'a LinePanel,
-    rect: Rect,
-}
-
-impl Places<'_> {
-    fn x(&self, value: f64) -> f64 {
-        let ends = (self.rect.left + INSET, self.rect.right - INSET);
-        self.panel.x.place(value, ends)
-    }
-
-    fn y(&self, value: f64) -> f64 {
-        let ends = (self.rect.bottom, self.rect.top);
-        self.panel.y.place(value, ends)
-    }
-
-    fn point(&self, x: f64, y: f64) -> Point {
-        (self.x(x), self.y(y))
-    }
-}
-
-fn draw_grid<DB: DrawingBackend>(
-    canvas: &Canvas<'_, DB>,
-    places: &Places<'_>,
-    lowest: bool,
-) -> Result<(), PlotError> {
-    let Places { panel, rect } = places;
-    for (mark, label) in panel.y.marks() {
-        let y = places.y(*mark);
-        canvas.line(&[(rect.left, y), (rect.right, y)], 0.8, GRID)?;
-        let at = (rect.left - 5.0, y + 0.35 * LABEL.em);
-        canvas.text(label, at, Anchor::End, LABEL)?;
-    }
-    let marks = panel.x.marks();
-    let xs: Vec<f64> = marks.iter().map(|(mark, _)| places.x(*mark)).collect();
-    for &x in &xs {
-        canvas.line(&[(x, rect.top), (x, rect.bottom)], 0.8, GRID)?;
-        canvas.line(&[(x, rect.bottom), (x, rect.bottom + TICK)], 1.0, SPINE)?;
-    }
-    let axis = [(rect.left, rect.bottom), (rect.right, rect.bottom)];
-    canvas.line(&axis, 1.0, SPINE)?;
-    if !lowest {
-        return Ok(());
-    }
-    let widths = marks
-        .iter()
-        .map(|(_, label)| width(label, LABEL.em, LABEL.weight))
-        .collect::<Result<Vec<f64>, PlotError>>()?;
-    let base = rect.bottom + TICK + 1.1 * LABEL.em;
-    for index in without_collisions(&xs, &widths, 3.0) {
-        canvas.text(&marks[index].1, (xs[index], base), Anchor::Middle, LABEL)?;
-    }
-    let below = (f64::midpoint(rect.left, rect.right), base + 1.3 * LABEL.em);
-    canvas.text(&panel.x_title, below, Anchor::Middle, LABEL)
-}
-
 fn draw_band<DB: DrawingBackend>(
     canvas: &Canvas<'_, DB>,
-    places: &Places<'_>,
+    places: &Frame<'_>,
     curve: &[LinePoint],
     style: SeriesStyle,
 ) -> Result<(), PlotError> {

@@ -7,6 +7,7 @@ mod drawing;
 mod error;
 mod figure;
 mod font;
+mod frame;
 mod heading;
 mod layout;
 mod legend;
@@ -22,6 +23,9 @@ mod ranks;
 mod scale;
 mod style;
 mod svg;
+mod tradeoff;
+mod tradeoff_figure;
+mod tradeoff_panel;
 mod write;
 
 pub(crate) use axis::Axis;
@@ -30,5 +34,8 @@ pub use error::PlotError;
 pub(crate) use lines::{LineFigure, LinePanel, LinePoint};
 pub use picture::Plot;
 pub use ranks::rank_plots;
+#[cfg(test)]
+pub(crate) use style::COLOURS;
 pub(crate) use style::hue;
+pub use tradeoff::tradeoff_plot;
 pub use write::write_plots;

@@ -6,6 +6,7 @@ use super::error::PlotError;
 use super::figure::Figure;
 use super::lines::LineFigure;
 use super::rank_figure::RankFigure;
+use super::tradeoff_figure::TradeoffFigure;
 use super::{font, png, svg};
 use plotters::coord::Shift;
 use plotters::prelude::{DrawingArea, DrawingBackend};
@@ -26,6 +27,8 @@ pub(super) enum Picture {
     Lines(LineFigure),
     /// A critical-difference diagram for each level.
     Ranks(RankFigure),
+    /// Clean against robust accuracy, a panel for each dataset.
+    Tradeoff(TradeoffFigure),
 }
 
 impl Plot {
@@ -53,6 +56,7 @@ impl Plot {
             Picture::Panels(figure) => &figure.title,
             Picture::Lines(figure) => &figure.title,
             Picture::Ranks(figure) => &figure.title,
+            Picture::Tradeoff(figure) => &figure.title,
         }
     }
 
@@ -62,6 +66,7 @@ impl Plot {
             Picture::Panels(figure) => &figure.note,
             Picture::Lines(figure) => &figure.note,
             Picture::Ranks(figure) => &figure.note,
+            Picture::Tradeoff(figure) => &figure.note,
         }
     }
 
@@ -71,6 +76,7 @@ impl Plot {
             Picture::Panels(figure) => &mut figure.note,
             Picture::Lines(figure) => &mut figure.note,
             Picture::Ranks(figure) => &mut figure.note,
+            Picture::Tradeoff(figure) => &mut figure.note,
         };
         *note = format!("{warning} {note}");
     }
@@ -100,6 +106,7 @@ impl Drawing for Picture {
             Self::Panels(figure) => figure.size(),
             Self::Lines(figure) => figure.size(),
             Self::Ranks(figure) => figure.size(),
+            Self::Tradeoff(figure) => figure.size(),
         }
     }
 
@@ -112,6 +119,7 @@ impl Drawing for Picture {
             Self::Panels(figure) => figure.draw(area, device),
             Self::Lines(figure) => figure.draw(area, device),
             Self::Ranks(figure) => figure.draw(area, device),
+            Self::Tradeoff(figure) => figure.draw(area, device),
         }
     }
 }

@@ -40,7 +40,7 @@ pub(super) type Family = Vec<usize>;
 const ROBUST: &str = "robust-";
 
 /// The palette of Okabe and Ito (Color Universal Design, 2008) without its yellow, which is lost on white.
-const COLOURS: [RGBColor; 7] = [
+pub(crate) const COLOURS: [RGBColor; 7] = [
     RGBColor(0x00, 0x72, 0xB2),
     RGBColor(0xD5, 0x5E, 0x00),
     RGBColor(0x00, 0x9E, 0x73),

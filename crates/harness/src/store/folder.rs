@@ -31,13 +31,14 @@ pub(super) const MANIFEST: &str = "manifest.toml";
 pub(crate) const EXPERIMENT: &str = "experiment.toml";
 /// Everything a run writes but the lock: what `--fresh` removes. The manifest comes after what it speaks
 /// for, so that rows without it are never the program's.
-const OWN: [&str; 8] = [
+const OWN: [&str; 9] = [
     CELLS,
     TIMINGS,
     PARTS,
     "summary.csv",
     "tables",
     "plots",
+    "report.html",
     MANIFEST,
     EXPERIMENT,
 ];

@@ -65,7 +65,7 @@ pub(super) fn superscript(number: usize) -> String {
 }
 
 /// The letter of a number from 1 on, as raised digits after a number may be read as its power: a, …, z, aa, ab, ….
-pub(super) fn letter(number: usize) -> String {
+pub(crate) fn letter(number: usize) -> String {
     let mut letters = Vec::new();
     let mut rest = number;
     while rest > 0 {

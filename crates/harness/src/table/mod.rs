@@ -1,4 +1,4 @@
-//! Tables as values, and as Markdown, CSV, LaTeX and HTML.
+//! Tables as values, and as Markdown, CSV and LaTeX.
 
 pub(crate) mod caption;
 mod certificates;
@@ -25,7 +25,8 @@ mod write;
 
 pub use classification::classification_tables;
 pub use csv::csv;
-pub use html::html;
+pub(crate) use footnotes::letter;
+pub(crate) use html::marked;
 pub use latex::latex;
 pub use markdown::markdown;
 pub use model::{Align, CellsOf, Column, Data, Document, Entry, Table};

@@ -2,7 +2,7 @@
 
 use super::{Viewed, Views, ViewsError};
 use crate::plan::{Comparison, LevelKind, Plan, Robustness, common_scaling};
-use crate::plot::{PlotError, classification_plots, rank_plots};
+use crate::plot::{PlotError, classification_plots, rank_plots, tradeoff_plot};
 use crate::stats::{Axes, LevelStatistics, LevelUnit, statistics, summarise, summary_csv};
 use crate::store::CellRow;
 use crate::table::{classification_tables, significance_tables};
@@ -23,6 +23,7 @@ pub fn classification(
     let mut tables = classification_tables(rows, axes, comparisons);
     tables.extend(significance_tables(statistics, axes));
     let mut plots = classification_plots(&summary, axes)?;
+    plots.extend(tradeoff_plot(&summary, axes));
     plots.extend(rank_plots(statistics, axes));
     Ok(Views {
         summary: Some(summary_csv(&summary)),

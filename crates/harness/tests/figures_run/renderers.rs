@@ -3,8 +3,7 @@
 use crate::support::{axes, run};
 use robust_svm_harness::store::Status;
 use robust_svm_harness::table::{
-    CellsOf, Column, Data, Document, Entry, Table, classification_tables, csv, html, latex,
-    markdown,
+    CellsOf, Column, Data, Document, Entry, Table, classification_tables, csv, latex, markdown,
 };
 
 /// Everything that means something to one of the forms.
@@ -73,43 +72,11 @@ fn nasty() -> Document {
 fn every_form_of_nasty_text() {
     insta::assert_snapshot!("nasty_markdown", markdown(&nasty()));
     insta::assert_snapshot!("nasty_latex", latex(&nasty(), "ex"));
-    insta::assert_snapshot!("nasty_html", html(&nasty()));
     let expected = format!(
         "name,value\n\"{}\",\"a,b\nc\"\n",
         NASTY.replace('"', "\"\"")
     );
     assert_eq!(csv(&nasty().data), expected);
-}
-
-/// In HTML the texts are there as they were, and the cells that an entry rests on read back.
-#[test]
-fn html_gives_back_texts_numbers_and_cells() {
-    let html = html(&nasty());
-    let document = roxmltree::Document::parse(&html).unwrap();
-    let table = document.descendants().find(|n| n.has_tag_name("table"));
-    let body = table
-        .unwrap()
-        .descendants()
-        .filter(|n| n.has_tag_name("td"));
-    let entries = nasty().tables[0].lines.concat();
-    assert_eq!(body.clone().count(), entries.len());
-    for (field, entry) in body.zip(&entries) {
-        let text: String = field
-            .descendants()
-            .filter(|n| n.is_text() && !n.ancestors().any(|a| a.has_tag_name("sup")))
-            .filter_map(|n| n.text())
-            .collect();
-        assert_eq!(text, entry.text);
-        let numbers = field.attribute("data-numbers").unwrap_or_default();
-        let numbers: Vec<f64> = numbers
-            .split_whitespace()
-            .map(|n| n.parse().unwrap())
-            .collect();
-        assert_eq!(numbers, entry.numbers);
-        let cells = field.attribute("data-cells").unwrap_or("[]");
-        let cells: Vec<CellsOf> = serde_json::from_str(cells).unwrap();
-        assert_eq!(cells, entry.cells);
-    }
 }
 
 /// The commands that tables use.

@@ -12,6 +12,7 @@ fn help() {
         (&["plan", "--help"], "help_plan"),
         (&["merge", "--help"], "help_merge"),
         (&["check", "--help"], "help_check"),
+        (&["report", "--help"], "help_report"),
         (&["train", "--help"], "help_train"),
         (&["predict", "--help"], "help_predict"),
         (&["certify", "--help"], "help_certify"),

@@ -3,6 +3,7 @@
 mod check;
 mod cli;
 mod determinism;
+mod devtools;
 mod exact;
 mod explain;
 mod failures;
@@ -31,6 +32,8 @@ mod rejected_experiments;
 mod rejected_methods;
 mod rejected_numbers;
 mod rejected_studies;
+mod report;
+mod report_page;
 mod rows;
 mod safe_ellipsoid;
 mod schema;
