@@ -3,6 +3,8 @@
 //!
 //! `cargo bench -p robust-svm-harness --bench overhead`
 
+#![expect(clippy::print_stdout, reason = "it reports what it measures")]
+
 use robust_svm_harness::plan::{PlannedCell, Selection};
 use robust_svm_harness::run::{
     CellSink, Experiment, Failure, Isolation, Limits, RunOptions, Show, Todo, WorkerCommand,

@@ -91,6 +91,7 @@ const RUN_EXAMPLES: &str = "\
 Examples:
   robust-svm run experiments/noise-grid.toml
   robust-svm run experiments/ci.toml --out /tmp/ci --threads 1 --fresh
+  robust-svm run experiments/ci.toml --cell-seconds 600 --memory-limit 2GiB
   robust-svm run experiments/ci.toml --only method=rff,method=robust-rff,level=0.5
   robust-svm run experiments/ci.toml --shard 1/3 --out results/ci-1
 
@@ -105,7 +106,7 @@ pub(super) struct RunArguments {
     /// Results folder [default: results/<name of the experiment>]
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
-    /// Worker threads [default: all processors]
+    /// Worker threads, or processes [default: all processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) threads: Option<u16>,
     #[command(flatten)]

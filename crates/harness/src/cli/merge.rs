@@ -1,6 +1,6 @@
 //! `robust-svm merge`: the results of parts of an experiment, joined.
 
-use super::exit::{Ended, Exit, spec_error, store_error};
+use super::exit::{Ended, Exit, spec_error, store_error, views_error};
 use super::kinds::{Visitor, with_experiment};
 use super::plan_report::as_only;
 use super::run::{exit, warn_of_torn};
@@ -72,9 +72,8 @@ impl Visitor for Merge<'_> {
             );
         }
         experiment
-            .views_of_part(&merged.rows)
-            .and_then(|views| views.write(out, experiment.name()))
-            .map_err(|error| Ended::new(Exit::InputOutput, &error))?;
+            .write_views(out, &merged.rows)
+            .map_err(views_error)?;
         let there: BTreeSet<&str> = merged.rows.iter().map(Record::cell_id).collect();
         let missing = planned.iter().filter(|cell| !there.contains(&*cell.id));
         let missing: Vec<_> = missing.collect();

@@ -137,21 +137,25 @@ fn cells(frame: &DataFrame) -> PolarsResult<Vec<(Work, [f64; 2])>> {
 
 /// Cells that differ in nothing that is known beforehand, taken together.
 fn together(cells: Vec<(Work, [f64; 2])>, same_code: bool) -> Vec<Timed> {
-    let mut sums: BTreeMap<(String, String, String), (Work, usize, [f64; 2])> = BTreeMap::new();
-    for (work, seconds) in cells {
+    let mut groups: BTreeMap<(String, String, String), Timed> = BTreeMap::new();
+    for (work, [training, evaluating]) in cells {
         let sizes = format!("{} {} {}", work.rows, work.dim, work.candidates);
         let key = (work.group.clone(), work.key.clone(), sizes);
-        let (_, count, sums) = sums.entry(key).or_insert((work, 0, [0.0; 2]));
-        *count += 1;
-        sums[0] += seconds[0];
-        sums[1] += seconds[1];
+        let sums = groups.entry(key).or_insert(Timed {
+            work,
+            cells: 0,
+            training: 0.0,
+            evaluating: 0.0,
+            same_code,
+        });
+        sums.cells += 1;
+        sums.training += training;
+        sums.evaluating += evaluating;
     }
-    let of = |(work, cells, sums): (Work, usize, [f64; 2])| Timed {
-        work,
-        cells,
-        training: sums[0] / cells as f64,
-        evaluating: sums[1] / cells as f64,
-        same_code,
+    let mean = |sums: Timed| Timed {
+        training: sums.training / sums.cells as f64,
+        evaluating: sums.evaluating / sums.cells as f64,
+        ..sums
     };
-    sums.into_values().map(of).collect()
+    groups.into_values().map(mean).collect()
 }

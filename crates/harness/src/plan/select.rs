@@ -1,6 +1,7 @@
 //! A part of an experiment's cells: `--only` and `--shard`.
 
 use super::PlannedCell;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -119,10 +120,14 @@ impl Selection {
         if self.only.is_empty() {
             return Ok(());
         }
+        // The axes and the values on each, in the order of the cells.
         let mut there: Vec<(&'static str, Vec<String>)> = Vec::new();
+        let mut seen: BTreeSet<(&'static str, String)> = BTreeSet::new();
         for (key, value) in cells.flat_map(|cell| cell.axes) {
+            if !seen.insert((key, value.clone())) {
+                continue;
+            }
             match there.iter_mut().find(|(known, _)| *known == key) {
-                Some((_, values)) if values.contains(&value) => {}
                 Some((_, values)) => values.push(value),
                 None => there.push((key, vec![value])),
             }

@@ -2,6 +2,7 @@
 
 /// Seconds that this thread has been on a processor.
 #[cfg(target_os = "linux")]
+#[expect(clippy::unnecessary_wraps, reason = "other systems have none")]
 pub(super) fn thread_seconds() -> Option<f64> {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Some(time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64)

@@ -75,6 +75,8 @@ fn files_put_together_give_the_cells_of_one() {
     expected.run_well(&[]);
     let cells = workspace.cells("results/small");
     assert_eq!(cells, expected.cells("results/small"));
+    workspace.run_well(&["--isolate", "--out", "isolated"]);
+    assert_eq!(cells, workspace.cells("isolated"));
 }
 
 /// The stored file stands alone, plans to the same experiment, and has the comments of all its parts.

@@ -86,10 +86,12 @@ fn a_killed_run_is_continued() {
     assert!(!workspace.path("killed/cells.parquet").exists());
     assert!(!workspace.path("killed/summary.csv").exists());
 
-    // A power cut on a disk that does not keep its word: a file without content, one without its end.
+    // A power cut on a disk that does not keep its word: a file without content, one with a wrong bit.
     fs::write(&done[0], b"").unwrap();
-    let half = fs::read(&done[1]).unwrap();
-    fs::write(&done[1], &half[..half.len() / 2]).unwrap();
+    let mut bytes = fs::read(&done[1]).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&done[1], bytes).unwrap();
     let there = Stored::<CellRow>::read(&workspace.path("killed")).expect("it can be read");
     let (there, torn) = (there.rows.len(), there.torn.len());
     assert_eq!(torn, 2);
@@ -150,15 +152,24 @@ fn whenever_a_run_is_killed_its_continuation_gives_the_same_bytes() {
     for (index, file) in files.iter().enumerate() {
         let folder = format!("at-file-{index}");
         let path = workspace.path(&folder).join(file);
-        killed += usize::from(kill(&folder, &|| path.exists()));
+        let in_time = kill(&folder, &|| path.exists());
+        killed += usize::from(in_time);
         if index % 3 == 0 {
             // Killed again while it continues.
             let start = Instant::now();
             let late = whole.mul_f64(0.6);
             kill(&folder, &|| start.elapsed() > late);
         }
-        workspace.run_well(&["--out", &folder]);
+        let ended = workspace.run_well(&["--out", &folder]);
         assert_eq!(workspace.promised(&folder), expected, "{file}");
+        // From the join on every cell is stored, and none is run again.
+        if index >= 3 {
+            assert!(
+                ended.stderr.contains("8 cells (8 were there)"),
+                "{file}: {}",
+                ended.told()
+            );
+        }
     }
     assert!(killed >= 6, "only {killed} runs were killed in time");
     for index in 0_u32..4 {

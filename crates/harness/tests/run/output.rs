@@ -2,6 +2,7 @@
 
 use crate::support::{SMALL, Workspace, replaced};
 use serde_json::Value;
+use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
@@ -352,7 +353,8 @@ fn docs_cli() {
         "# The command line\n\nWhat `robust-svm --help` and the help of each command say; made by the program.\n\n```\n{program}\n```\n"
     );
     for command in commands(&program) {
-        page += &format!("\n## {command}\n\n```\n{}\n```\n", help(&[&command]));
+        let help = help(&[&command]);
+        write!(page, "\n## {command}\n\n```\n{help}\n```\n").unwrap();
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/cli.md");
     if std::env::var_os("UPDATE_DOCS").is_some() {

@@ -21,7 +21,18 @@ fn before_any_run() {
     assert_eq!(ended.code, 0);
     assert_snapshot!("plan_before", ended.told());
     assert!(!workspace.path("results").exists());
-    assert!(json(&workspace, &[])["seconds"].as_f64().unwrap() > 0.0);
+    let only = [
+        "--only",
+        "method=linear,level=0.3",
+        "--threads",
+        "2",
+        "--cells",
+    ];
+    let json = json(&workspace, &only);
+    assert_snapshot!(
+        "plan_before_json",
+        serde_json::to_string_pretty(&json).unwrap()
+    );
 }
 
 #[test]

@@ -44,28 +44,17 @@ fn merge(workspace: &Workspace, shards: &[&str]) -> Ended {
 #[test]
 fn shards_joined_are_the_whole() {
     let workspace = grid();
-    workspace.write(
-        "small.toml",
-        &(fs::read_to_string(workspace.path("small.toml")).unwrap() + OTHER_METHODS),
-    );
+    let small = fs::read_to_string(workspace.path("small.toml")).unwrap();
+    workspace.write("small.toml", &(small + OTHER_METHODS));
     workspace.run_well(&["--out", "whole"]);
-    for of in [1_usize, 3] {
-        let shards: Vec<String> = (1..=of).map(|index| format!("{of}-{index}")).collect();
-        for (index, out) in (1..).zip(&shards) {
-            workspace.run_well(&["--shard", &format!("{index}/{of}"), "--out", out]);
-        }
-        let names: Vec<&str> = shards.iter().rev().map(String::as_str).collect();
-        let ended = merge(&workspace, &names);
-        assert_eq!(ended.code, 0, "{}", ended.told());
-        assert_eq!(
-            workspace.promised("merged"),
-            workspace.promised("whole"),
-            "of {of}"
-        );
-        let timings = |folder: &str| fs::metadata(workspace.path(folder).join("timings.parquet"));
-        assert!(timings("merged").unwrap().len() > 0);
-        fs::remove_dir_all(workspace.path("merged")).unwrap();
+    for shard in ["1", "2", "3"] {
+        workspace.run_well(&["--shard", &format!("{shard}/3"), "--out", shard]);
     }
+    let ended = merge(&workspace, &["3", "1", "2"]);
+    assert_eq!(ended.code, 0, "{}", ended.told());
+    assert_eq!(workspace.promised("merged"), workspace.promised("whole"));
+    let timings = workspace.path("merged/timings.parquet");
+    assert!(fs::metadata(timings).unwrap().len() > 0);
 }
 
 #[test]
