@@ -71,18 +71,22 @@ pub(super) fn draw_panel<DB: DrawingBackend>(
     for front in &panel.fronts {
         canvas.line(&steps(&frame, &front.points), 2.2, STEPS)?;
     }
+    let at = |point: &TradeoffPoint| frame.point(point.certified, point.clean);
     for (points, &style) in panel.points.iter().zip(styles) {
         let there: Vec<TradeoffPoint> = points.iter().flatten().copied().collect();
-        let at = |point: &TradeoffPoint| frame.point(point.certified, point.clean);
         let line: Vec<Point> = there.iter().map(at).collect();
         canvas.series_line(&line, 0.8, style)?;
         for point in &there {
             let reach = [at(point), frame.point(point.attacked, point.clean)];
             canvas.line(&reach, 1.0, style.colour)?;
         }
-        line.iter().try_for_each(|&at| canvas.marker(at, style))?;
     }
-    draw_levels(canvas, &frame, &panel.fronts)
+    draw_levels(canvas, &frame, &panel.fronts)?;
+    for (points, &style) in panel.points.iter().zip(styles) {
+        let mut there = points.iter().flatten();
+        there.try_for_each(|point| canvas.marker(at(point), style))?;
+    }
+    Ok(())
 }
 
 /// The border of what the points of a front leave behind, from the first to the last.

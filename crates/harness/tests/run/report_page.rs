@@ -101,6 +101,8 @@ fn tables_are_sorted_filtered_and_saved() {
         .collect();
     assert_eq!(named, written.iter().map(String::as_str).collect());
     for name in named {
+        // Chromium refuses the eleventh of files that come in quick succession.
+        std::thread::sleep(Duration::from_millis(250));
         browser.click(&format!("[data-file='{name}']"));
         let saved = saved(&browser.downloads().join(name));
         assert_eq!(saved, fs::read(tables.join(name)).unwrap(), "{name}");
@@ -252,7 +254,7 @@ const CONTRASTS: &str = "(() => {
   const found = [];
   for (const e of document.querySelectorAll('body *')) {
     if (!e.checkVisibility({ visibilityProperty: true }) || e.closest('.hidden, .skip, script, title, desc, button:disabled')) continue;
-    const text = [...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data.trim()).join(' ');
+    const text = [...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data.trim()).join(' ').trim();
     if (!text) continue;
     const style = getComputedStyle(e);
     const [a, b] = [light(rgba(e instanceof SVGElement ? style.fill : style.color)), light(behind(e))];

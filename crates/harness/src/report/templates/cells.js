@@ -4,7 +4,7 @@ function cellsView(holder) {
   const size = 50;
   const varying = columns.filter((column) => !column.constant);
   const constant = columns.filter((column) => column.constant && column.at(0) !== null);
-  const first = ['cell_id', ...axisNames, 'status'];
+  const first = ['cell_id', ...axisNames, 'status', 'accuracy', 'noisy_accuracy', 'attack_error', 'certified_error', 'lambda', 'sigma', 'relative_gap'];
   const rank = (column) => (first.indexOf(column.name) + first.length + 1) % (first.length + 1);
   const shown = varying.toSorted((a, b) => rank(a) - rank(b));
   const everyRow = [...Array(data.count).keys()];
@@ -37,7 +37,7 @@ function cellsView(holder) {
   on.addEventListener('click', () => turn(page + 1));
 
   // Texts and whole numbers are found by the filter.
-  const searched = shown.filter((column) => !column.number || first.includes(column.name));
+  const searched = shown.filter((column) => !column.number || axisNames.includes(column.name));
   const texts = everyRow.map((row) => searched.map((column) => String(column.at(row) ?? '')).join(' ').toLowerCase());
   function filter() {
     const words = wordsOf(input);

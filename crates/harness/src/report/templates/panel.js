@@ -94,7 +94,11 @@ function openCell(row) {
 
 document.addEventListener('click', (event) => {
   const entry = event.target.closest('.document td[data-rests]');
-  if (entry && getSelection().isCollapsed) openEntry(entry);
+  if (!entry || !getSelection().isCollapsed) return;
+  // Closing the panel leads back to it.
+  entry.tabIndex = 0;
+  entry.focus();
+  openEntry(entry);
 });
 document.addEventListener('keydown', (event) => {
   const entry = event.target.closest?.('.document td[data-rests]');
