@@ -3,7 +3,7 @@
 mod common;
 
 use common::local::setting;
-use common::{Data, gaussians, nystrom_like, normals};
+use common::{Data, gaussians, normals, nystrom_like};
 use ndarray::Array2;
 use proptest::prelude::*;
 use rand::SeedableRng;

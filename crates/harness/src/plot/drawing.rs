@@ -1,4 +1,4 @@
-//! What can be written as SVG and PNG.
+//! What can be written as SVG, PNG and PDF.
 
 use super::canvas::Device;
 use super::error::PlotError;

@@ -1,4 +1,4 @@
-//! Figures of a run, in SVG and PNG.
+//! Figures of a run, in SVG, PNG and PDF.
 
 mod axis;
 mod canvas;
@@ -13,6 +13,7 @@ mod legend;
 mod line_panel;
 mod lines;
 mod panel;
+mod pdf;
 mod png;
 mod scale;
 mod style;

@@ -4,13 +4,13 @@ use super::curves::figures;
 use super::drawing::Drawing;
 use super::error::PlotError;
 use super::lines::LineFigure;
-use super::{font, png, svg};
+use super::{font, pdf, png, svg};
 use crate::stats::{Axes, summarise};
 use crate::store::{CellRow, write_atomically};
 use std::path::Path;
 
 /// Writes `accuracy`, `noisy_accuracy`, `robust_error` and, where the paper's bounds certify something of some method,
-/// `certificates`, each as `.svg` and `.png`, into `plots/` of a run's folder `dir`.
+/// `certificates`, each as `.svg`, `.png` and `.pdf`, into `plots/` of a run's folder `dir`.
 ///
 /// A panel per dataset, a line per method, the levels on a true scale; points are means over the measured cells, and the
 /// figure says so where cells are missing. Files appear whole or not at all; the same rows, in any order, give the same bytes.
@@ -24,7 +24,7 @@ pub fn write_plots(dir: &Path, rows: &[CellRow], axes: &Axes) -> Result<(), Plot
     write_all(dir, &figures(&summary, axes))
 }
 
-/// Writes each figure as `.svg` and `.png` with its name into `plots/` of a run's folder `dir`.
+/// Writes each figure as `.svg`, `.png` and `.pdf` with its name into `plots/` of a run's folder `dir`.
 ///
 /// # Errors
 /// [`PlotError`] for what the drawing library or the file system says.
@@ -41,7 +41,9 @@ fn write_all<S: AsRef<str>, D: Drawing>(dir: &Path, figures: &[(S, D)]) -> Resul
     };
     for (name, figure) in figures {
         let name = name.as_ref();
-        write(format!("{name}.svg"), svg::svg(figure)?.as_bytes())?;
+        let svg = svg::svg(figure)?;
+        write(format!("{name}.pdf"), &pdf::pdf(&svg)?)?;
+        write(format!("{name}.svg"), svg.as_bytes())?;
         write(format!("{name}.png"), &png::png(figure)?)?;
     }
     Ok(())
