@@ -1,7 +1,7 @@
 //! `robust-svm check`.
 
 use super::args::CheckArguments;
-use super::exit::{Ended, Exit};
+use super::exit::{Ended, Exit, store_error};
 use super::say::say;
 use crate::gate::{COMPARED_FILES, GateError, Verdict, compare};
 use crate::store::{CellRow, Manifest, Status, StoreError, read_cells, write_atomically};
@@ -34,11 +34,6 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<Exit, Ended> {
         Verdict::Improved => Exit::Improved,
         Verdict::NothingMeasured => Exit::NothingMeasured,
     })
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
-fn store_error(error: StoreError) -> Ended {
-    Ended::input(error.is_io(), &error)
 }
 
 /// An error unless `results` can be read and have a cell with numbers: a baseline that nothing can fail

@@ -1,5 +1,8 @@
 //! The exit codes, which scripts may rely on, and the errors that lead to them.
 
+use crate::plan::PlanError;
+use crate::spec::SpecError;
+use crate::store::StoreError;
 use std::fmt::Display;
 use std::process::ExitCode;
 
@@ -56,4 +59,19 @@ impl Ended {
         };
         Self::new(exit, error)
     }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
+pub(super) fn spec_error(error: SpecError) -> Ended {
+    Ended::input(error.is_io(), &error)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
+pub(super) fn plan_error(error: PlanError) -> Ended {
+    Ended::input(error.is_io(), &error)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
+pub(super) fn store_error(error: StoreError) -> Ended {
+    Ended::input(error.is_io(), &error)
 }

@@ -1,14 +1,12 @@
 //! `robust-svm run`.
 
 use super::args::RunArguments;
-use super::exit::{Ended, Exit};
-use super::views;
-use crate::data::DataFolders;
-use crate::plan::{PlanError, plan};
-use crate::run::{Experiment, RunError, RunOptions, RunSummary, Show, run_experiment};
-use crate::spec::{Kind, SpecError, SpecFile};
-use crate::store::{Record, ResultsFolder, Status, StoreError};
-use crate::study::{bandwidth_rule, bound_tightness, safe_ellipsoid};
+use super::exit::{Ended, Exit, spec_error, store_error};
+use super::kinds::{Visitor, with_experiment};
+use super::views::Viewed;
+use crate::run::{RunError, RunOptions, RunSummary, Show, run_experiment};
+use crate::spec::SpecFile;
+use crate::store::{Record, ResultsFolder, Status};
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -16,34 +14,28 @@ use std::time::Instant;
 
 pub(super) fn run(arguments: &RunArguments) -> Result<Exit, Ended> {
     let start = Instant::now();
-    let folders = DataFolders::from_env();
     let file = SpecFile::read(&arguments.file).map_err(spec_error)?;
-    match file.kind().map_err(spec_error)? {
-        Kind::Classification => {
-            let plan = plan(file, &folders).map_err(plan_error)?;
-            run_planned(&plan, arguments, start, views::classification)
-        }
-        Kind::BoundTightness => {
-            let plan = bound_tightness::plan(file, &folders).map_err(plan_error)?;
-            run_planned(&plan, arguments, start, views::bound_tightness)
-        }
-        Kind::BandwidthRule => {
-            let plan = bandwidth_rule::plan(file).map_err(plan_error)?;
-            run_planned(&plan, arguments, start, views::bandwidth_rule)
-        }
-        Kind::SafeEllipsoid => {
-            let plan = safe_ellipsoid::plan(file, &folders).map_err(plan_error)?;
-            run_planned(&plan, arguments, start, views::safe_ellipsoid)
-        }
+    with_experiment(file, Run { arguments, start })
+}
+
+struct Run<'a> {
+    arguments: &'a RunArguments,
+    start: Instant,
+}
+
+impl Visitor for Run<'_> {
+    type Out = Exit;
+
+    fn visit<E: Viewed>(self, experiment: &E) -> Result<Exit, Ended> {
+        run_planned(experiment, self.arguments, self.start)
     }
 }
 
-/// Runs `experiment`, whatever its kind, and has `write_views` make from the rows what people look at.
-fn run_planned<E: Experiment>(
+/// Runs `experiment`, whatever its kind, and makes from the rows what people look at.
+fn run_planned<E: Viewed>(
     experiment: &E,
     arguments: &RunArguments,
     start: Instant,
-    write_views: impl FnOnce(&Path, &[E::Row], &E) -> Result<(), Ended>,
 ) -> Result<Exit, Ended> {
     let default_out = || PathBuf::from("results").join(experiment.name());
     let out = arguments.out.clone().unwrap_or_else(default_out);
@@ -61,26 +53,11 @@ fn run_planned<E: Experiment>(
         RunError::Store(error) => store_error(error),
         RunError::Threads { .. } => Ended::new(Exit::Internal, &error),
     })?;
-    write_views(folder.path(), &summary.rows, experiment)?;
+    experiment.write_views(folder.path(), &summary.rows)?;
     if !arguments.quiet {
         eprintln!("{}", told(experiment.name(), &summary, &out, start));
     }
     Ok(exit(&summary))
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
-fn spec_error(error: SpecError) -> Ended {
-    Ended::input(error.is_io(), &error)
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
-fn plan_error(error: PlanError) -> Ended {
-    Ended::input(error.is_io(), &error)
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
-fn store_error(error: StoreError) -> Ended {
-    Ended::input(error.is_io(), &error)
 }
 
 fn all_processors() -> usize {

@@ -3,6 +3,7 @@
 use super::exit::{Ended, Exit};
 use crate::plan::{LevelKind, Plan};
 use crate::plot::{LineFigure, write_figures, write_plots};
+use crate::run::Experiment;
 use crate::stats::{Axes, LevelUnit, summarise, summary_csv};
 use crate::store::{CellRow, StoreError, write_atomically};
 use crate::study::bandwidth_rule::{self, BandwidthPlan, BandwidthRow};
@@ -12,8 +13,38 @@ use crate::table::{write_comparison, write_tables};
 use robust_svm_core::data::Scaling;
 use std::path::Path;
 
+/// An experiment whose rows people can look at.
+pub(super) trait Viewed: Experiment {
+    /// Writes into the results folder `out` what is made of `rows`.
+    fn write_views(&self, out: &Path, rows: &[Self::Row]) -> Result<(), Ended>;
+}
+
+impl Viewed for Plan {
+    fn write_views(&self, out: &Path, rows: &[CellRow]) -> Result<(), Ended> {
+        classification(out, rows, self)
+    }
+}
+
+impl Viewed for TightnessPlan {
+    fn write_views(&self, out: &Path, rows: &[TightnessRow]) -> Result<(), Ended> {
+        bound_tightness(out, rows, self)
+    }
+}
+
+impl Viewed for BandwidthPlan {
+    fn write_views(&self, out: &Path, rows: &[BandwidthRow]) -> Result<(), Ended> {
+        bandwidth_rule(out, rows, self)
+    }
+}
+
+impl Viewed for SafePlan {
+    fn write_views(&self, out: &Path, rows: &[SafeRow]) -> Result<(), Ended> {
+        safe_ellipsoid(out, rows, self)
+    }
+}
+
 /// Summary, tables and plots of the kind `classification`.
-pub(super) fn classification(out: &Path, rows: &[CellRow], plan: &Plan) -> Result<(), Ended> {
+fn classification(out: &Path, rows: &[CellRow], plan: &Plan) -> Result<(), Ended> {
     let axes = Axes {
         datasets: plan.tasks.iter().map(|task| task.label.clone()).collect(),
         methods: plan
@@ -40,11 +71,7 @@ pub(super) fn classification(out: &Path, rows: &[CellRow], plan: &Plan) -> Resul
 }
 
 /// Tables and plots of the kind `bound-tightness`.
-pub(super) fn bound_tightness(
-    out: &Path,
-    rows: &[TightnessRow],
-    plan: &TightnessPlan,
-) -> Result<(), Ended> {
+fn bound_tightness(out: &Path, rows: &[TightnessRow], plan: &TightnessPlan) -> Result<(), Ended> {
     let tables = [
         ("tightness.md", bound_tightness::markdown(plan, rows)),
         ("tightness.csv", bound_tightness::csv(plan, rows)),
@@ -53,11 +80,7 @@ pub(super) fn bound_tightness(
 }
 
 /// Tables and plots of the kind `bandwidth-rule`.
-pub(super) fn bandwidth_rule(
-    out: &Path,
-    rows: &[BandwidthRow],
-    plan: &BandwidthPlan,
-) -> Result<(), Ended> {
+fn bandwidth_rule(out: &Path, rows: &[BandwidthRow], plan: &BandwidthPlan) -> Result<(), Ended> {
     let tables = [
         ("bandwidth.md", bandwidth_rule::markdown(plan, rows)),
         ("bandwidth.csv", bandwidth_rule::csv(plan, rows)),
@@ -66,7 +89,7 @@ pub(super) fn bandwidth_rule(
 }
 
 /// Tables and plots of the kind `safe-ellipsoid`.
-pub(super) fn safe_ellipsoid(out: &Path, rows: &[SafeRow], plan: &SafePlan) -> Result<(), Ended> {
+fn safe_ellipsoid(out: &Path, rows: &[SafeRow], plan: &SafePlan) -> Result<(), Ended> {
     let tables = [
         ("safe.md", safe_ellipsoid::markdown(plan, rows)),
         ("safe.csv", safe_ellipsoid::csv(plan, rows)),

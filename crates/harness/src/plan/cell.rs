@@ -1,5 +1,6 @@
 //! The axes of a cell and its identity.
 
+use super::PlannedCell;
 use sha2::{Digest, Sha256};
 
 /// What tells one cell from another.
@@ -32,6 +33,20 @@ impl CellKey {
         hash.update(self.repeat.to_le_bytes());
         let digest = format!("{:x}", hash.finalize());
         digest[..16].to_owned()
+    }
+
+    /// The cell before it is run.
+    pub(crate) fn planned(&self) -> PlannedCell {
+        PlannedCell {
+            id: self.id(),
+            axes: vec![
+                ("dataset", self.dataset.clone()),
+                ("method", self.method.clone()),
+                ("level", self.level.to_string()),
+                ("train_level", self.train_level.to_string()),
+                ("repeat", self.repeat.to_string()),
+            ],
+        }
     }
 }
 

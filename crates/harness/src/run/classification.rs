@@ -1,10 +1,10 @@
 //! The kind `classification`.
 
-use super::Experiment;
 use super::group::run_group;
-use crate::plan::{GroupKey, Plan};
+use super::{CellSink, Experiment};
+use crate::plan::{GroupKey, Plan, PlannedCell};
 use crate::spec::{Kind, SpecFile};
-use crate::store::{CellRow, Manifest, StageSeconds};
+use crate::store::{CellRow, Manifest};
 
 impl Experiment for Plan {
     type Row = CellRow;
@@ -40,15 +40,15 @@ impl Experiment for Plan {
         format!("{:03}-{:04}", group.task, group.repeat)
     }
 
-    fn cell_ids(&self, group: GroupKey) -> Vec<String> {
+    fn cells(&self, group: GroupKey) -> Vec<PlannedCell> {
         let of_method = |method| {
-            let id = move |level: &f64| self.cell(group, method, *level).id();
-            self.levels.iter().map(id)
+            let planned = move |level: &f64| self.cell(group, method, *level).planned();
+            self.levels.iter().map(planned)
         };
         self.methods.iter().flat_map(of_method).collect()
     }
 
-    fn run_group(&self, group: GroupKey) -> Vec<(CellRow, StageSeconds)> {
-        run_group(self, group)
+    fn run_group(&self, group: GroupKey, sink: &mut dyn CellSink<CellRow>) {
+        run_group(self, group, sink);
     }
 }

@@ -1,7 +1,9 @@
-//! What every kind of experiment gives to be run, stored and continued.
+//! What every kind of experiment gives to be planned, run, stored and continued.
 
+use super::CellSink;
+use crate::plan::PlannedCell;
 use crate::spec::SpecFile;
-use crate::store::{Manifest, Record, StageSeconds};
+use crate::store::{Manifest, Record};
 
 /// A validated experiment of some kind: groups of cells that can be run on any thread in any order.
 pub trait Experiment: Sync {
@@ -26,10 +28,11 @@ pub trait Experiment: Sync {
     /// The name of `group`'s files until they are joined: one group's alone, and the same in every run.
     fn part(&self, group: Self::Group) -> String;
 
-    /// The identities of `group`'s cells.
-    fn cell_ids(&self, group: Self::Group) -> Vec<String>;
+    /// The cells of `group`, in the order they are run.
+    fn cells(&self, group: Self::Group) -> Vec<PlannedCell>;
 
-    /// Runs `group`: a row and its seconds for each of its cells, whatever happens. A panic in here is a
-    /// fault of the program, so work that may panic is guarded.
-    fn run_group(&self, group: Self::Group) -> Vec<(Self::Row, StageSeconds)>;
+    /// Runs the cells of `group` that `sink` wants, each told to `sink` before its work begins, and its row after,
+    /// whatever happens. A row does not depend on which others are wanted. A panic in here is a fault of the program,
+    /// so work that may panic is guarded.
+    fn run_group(&self, group: Self::Group, sink: &mut dyn CellSink<Self::Row>);
 }

@@ -1,5 +1,6 @@
 //! One group: a dataset in one repeat, every method and level on it.
 
+use super::CellSink;
 use super::blocks::{Block, blocks};
 use super::evaluate::{NoisyTest, evaluate};
 use super::failure::{Failure, guarded};
@@ -10,37 +11,45 @@ use super::select::select;
 use super::stopwatch::Stopwatch;
 use crate::plan::{GroupKey, MapPlan, MethodPlan, Plan};
 use crate::spec::SolverName;
-use crate::store::{CellRow, Measurement, StageSeconds, Status};
+use crate::store::{CellResult, CellRow, Measurement, Status};
 use robust_svm_core::CoreError;
 use robust_svm_core::seed::CellSeed;
 use robust_svm_solvers::Intercept;
 use std::cell::OnceCell;
 
-/// Runs every cell of `key`: a row and its seconds for each cell whatever happens, in the order of methods
-/// and levels.
-pub(super) fn run_group(plan: &Plan, key: GroupKey) -> Vec<(CellRow, StageSeconds)> {
+/// Runs the cells of `key` that `sink` wants, in the order of methods and levels.
+pub(super) fn run_group(plan: &Plan, key: GroupKey, sink: &mut dyn CellSink<CellRow>) {
     let mut watch = Stopwatch::default();
-    let group = guarded(|| watch.time(|s| &mut s.prepare, || Group::prepare(plan, key)));
-    let mut results = Vec::with_capacity(plan.cells_per_group());
+    let mut group: Option<Result<Group<'_>, Failure>> = None;
     for method in &plan.methods {
-        let outcomes = match &group {
-            Ok(group) => group.method(method, &mut watch),
-            Err(failure) => each_level(plan, failure),
-        };
-        for (&level, (outcome, seconds)) in plan.levels.iter().zip(outcomes) {
-            results.push((row(plan, key, method, level, outcome), seconds));
+        // The robust fits at hand; levels that train alike use them again.
+        let mut robust = None;
+        for (index, &level) in plan.levels.iter().enumerate() {
+            let id = plan.cell(key, method, level).id();
+            if !sink.wants(&id) {
+                continue;
+            }
+            sink.begin(&id);
+            let group = group.get_or_insert_with(|| {
+                guarded(|| watch.time(|s| &mut s.prepare, || Group::prepare(plan, key)))
+            });
+            let outcome = match group {
+                Ok(group) => group.cell(method, index, &mut robust, &mut watch),
+                Err(failure) => Err(failure.clone()),
+            };
+            sink.finish(CellResult {
+                row: row(plan, key, method, level, outcome),
+                seconds: watch.take(),
+            });
         }
     }
-    results
 }
 
 /// The numbers of a cell with a remark, or why there are none.
 type Outcome = Result<(Measurement, Option<String>), Failure>;
 
-/// The same failure at every level.
-fn each_level(plan: &Plan, failure: &Failure) -> Vec<(Outcome, StageSeconds)> {
-    vec![(Err(failure.clone()), StageSeconds::default()); plan.levels.len()]
-}
+/// The fits of a method at one training level.
+type RobustFits = Option<(f64, Result<Fits, Failure>)>;
 
 /// What the cells of a group share.
 struct Group<'a> {
@@ -99,40 +108,35 @@ impl<'a> Group<'a> {
         })
     }
 
-    /// The outcome of every level of `method`.
-    fn method(&self, method: &MethodPlan, watch: &mut Stopwatch) -> Vec<(Outcome, StageSeconds)> {
+    /// The outcome of `method` at the level with `index`; `robust` holds the method's last robust fits.
+    fn cell(
+        &self,
+        method: &MethodPlan,
+        index: usize,
+        robust: &mut RobustFits,
+        watch: &mut Stopwatch,
+    ) -> Outcome {
         let rows = self.prepared.train.rows();
         if let Some(limit) = method.max_train_rows.filter(|limit| rows > *limit) {
-            let failure = Failure {
+            return Err(Failure {
                 status: Status::Skipped,
                 reason: format!("{rows} training rows are above the method's limit of {limit}"),
-            };
-            return each_level(self.plan, &failure);
+            });
         }
         let family = self.families.iter().find(|family| family.serves(method));
         let family = family.expect("every method has a family");
-        let mut outcomes = Vec::with_capacity(self.plan.levels.len());
-        // The robust fits at hand; levels that train alike use them again.
-        let mut robust: Option<(f64, Result<Fits, Failure>)> = None;
-        for index in 0..self.plan.levels.len() {
-            let train_level = method.train_level(self.plan.levels[index]);
-            let fits = if train_level == 0.0 {
-                let nominal = || self.fits(family, method, 0.0, watch);
-                family.nominal.get_or_init(nominal)
-            } else {
-                if robust.as_ref().is_none_or(|(at, _)| *at != train_level) {
-                    let fits = self.fits(family, method, train_level, watch);
-                    robust = Some((train_level, fits));
-                }
-                robust.as_ref().map(|(_, fits)| fits).expect("just set")
-            };
-            let outcome = match fits {
-                Ok(fits) => guarded(|| self.measure(method, fits, index, watch)),
-                Err(failure) => Err(failure.clone()),
-            };
-            outcomes.push((outcome, watch.take()));
-        }
-        outcomes
+        let train_level = method.train_level(self.plan.levels[index]);
+        let fits = if train_level == 0.0 {
+            let nominal = || self.fits(family, method, 0.0, watch);
+            family.nominal.get_or_init(nominal)
+        } else {
+            if robust.as_ref().is_none_or(|(at, _)| *at != train_level) {
+                *robust = Some((train_level, self.fits(family, method, train_level, watch)));
+            }
+            robust.as_ref().map(|(_, fits)| fits).expect("just set")
+        };
+        let fits = fits.as_ref().map_err(Failure::clone)?;
+        guarded(|| self.measure(method, fits, index, watch))
     }
 
     fn fits(

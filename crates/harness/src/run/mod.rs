@@ -15,9 +15,11 @@ mod progress;
 mod schedule;
 pub(crate) mod select;
 mod sets;
+mod sink;
 mod solve;
 pub(crate) mod stopwatch;
 
 pub use experiment::Experiment;
 pub use progress::Show;
 pub use schedule::{RunError, RunOptions, RunSummary, run_experiment};
+pub use sink::{CellSink, Collect};

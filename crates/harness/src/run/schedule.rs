@@ -1,8 +1,8 @@
 //! The whole experiment: groups on a thread pool, each stored as it ends.
 
-use super::Experiment;
 use super::progress::{Progress, Show};
-use crate::store::{Record, ResultsFolder, StageSeconds, Status, StoreError};
+use super::{Collect, Experiment};
+use crate::store::{CellResult, Record, ResultsFolder, Status, StoreError};
 use rayon::prelude::*;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
@@ -63,12 +63,17 @@ pub fn run_experiment<E: Experiment>(
     let joined = folder.joined_ids::<E::Row>()?;
     let (mut todo, mut total, mut continued) = (Vec::new(), 0, 0);
     for &group in &groups {
-        let ids = experiment.cell_ids(group);
-        total += ids.len();
-        if folder.has_part(&experiment.part(group)) || ids.iter().all(|id| joined.contains(id)) {
-            continued += ids.len();
-        } else {
-            todo.push(group);
+        let cells = experiment.cells(group);
+        total += cells.len();
+        if folder.has_part(&experiment.part(group)) {
+            continued += cells.len();
+            continue;
+        }
+        let ids = cells.into_iter().map(|cell| cell.id);
+        let (there, wanted): (Vec<String>, Vec<String>) = ids.partition(|id| joined.contains(id));
+        continued += there.len();
+        if !wanted.is_empty() {
+            todo.push((group, wanted));
         }
     }
     let pool = rayon::ThreadPoolBuilder::new()
@@ -88,14 +93,14 @@ pub fn run_experiment<E: Experiment>(
 }
 
 /// The results of a group: its part, the worker that ran it, its rows.
-type Finished<E> = (String, u32, Vec<(<E as Experiment>::Row, StageSeconds)>);
+type Finished<E> = (String, u32, Vec<CellResult<<E as Experiment>::Row>>);
 
-/// Runs the groups `todo` on `pool`, and stores each as it ends on a thread of its own: polars has a pool too,
+/// Runs the groups `todo`, of each the cells with these identities, on `pool`, and stores each as it ends on a thread of its own: polars has a pool too,
 /// and a worker of ours that waited for it would run another group in the middle of storing one.
 fn run_groups<E: Experiment>(
     experiment: &E,
     folder: &ResultsFolder,
-    todo: &[E::Group],
+    todo: &[(E::Group, Vec<String>)],
     pool: &rayon::ThreadPool,
     progress: &mut Progress,
 ) -> Result<(), StoreError> {
@@ -104,11 +109,13 @@ fn run_groups<E: Experiment>(
         let writer = scope.spawn(move || store_each::<E>(&receiver, folder, progress));
         // Sending fails once the writer has stopped on an error, which ends the run.
         let sent = pool.install(|| {
-            todo.par_iter().try_for_each_with(sender, |sender, &group| {
-                let results = experiment.run_group(group);
-                let worker = rayon::current_thread_index().unwrap_or(0) as u32;
-                sender.send((experiment.part(group), worker, results))
-            })
+            todo.par_iter()
+                .try_for_each_with(sender, |sender, (group, wanted)| {
+                    let mut sink = Collect::new(wanted);
+                    experiment.run_group(*group, &mut sink);
+                    let worker = rayon::current_thread_index().unwrap_or(0) as u32;
+                    sender.send((experiment.part(*group), worker, sink.results))
+                })
         });
         let stored = writer.join().expect("the writer does not panic");
         debug_assert!(

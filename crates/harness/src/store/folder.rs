@@ -3,7 +3,7 @@
 use super::file::write_atomically;
 use super::timing::{read_timings, write_timings};
 use super::{
-    CellCounts, Manifest, Record, StageSeconds, StoreError, TimingRow, read_cells, write_cells,
+    CellCounts, CellResult, Manifest, Record, StoreError, TimingRow, read_cells, write_cells,
 };
 use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
@@ -108,19 +108,19 @@ impl ResultsFolder {
         &self,
         part: &str,
         worker: u32,
-        results: &[(R, StageSeconds)],
+        results: &[CellResult<R>],
     ) -> Result<(), StoreError> {
         let peak_bytes = peak_bytes();
         let timings: Vec<TimingRow> = results
             .iter()
-            .map(|(row, seconds)| TimingRow {
-                cell_id: row.cell_id().to_owned(),
-                seconds: *seconds,
+            .map(|result| TimingRow {
+                cell_id: result.row.cell_id().to_owned(),
+                seconds: result.seconds,
                 peak_bytes,
                 worker,
             })
             .collect();
-        let rows: Vec<R> = results.iter().map(|(row, _)| row.clone()).collect();
+        let rows: Vec<R> = results.iter().map(|result| result.row.clone()).collect();
         write_timings(&self.part(part, TIMINGS), &timings)?;
         write_cells(&self.part(part, CELLS), &rows)
     }

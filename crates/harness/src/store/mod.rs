@@ -8,6 +8,7 @@ mod folder;
 mod frame;
 mod manifest;
 mod record;
+mod result;
 mod row;
 mod timing;
 
@@ -16,5 +17,6 @@ pub use file::write_atomically;
 pub use folder::ResultsFolder;
 pub use manifest::{CellCounts, Manifest};
 pub use record::{Record, read_cells, write_cells};
+pub use result::CellResult;
 pub use row::{CellRow, Measurement, Status};
 pub use timing::{StageSeconds, TimingRow};

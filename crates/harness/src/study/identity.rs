@@ -1,13 +1,23 @@
 //! Identities of the cells of studies.
 
+use crate::plan::PlannedCell;
 use sha2::{Digest, Sha256};
+
+/// The cell of `axes` before it is run.
+pub(super) fn planned(kind: &str, axes: Vec<(&'static str, String)>) -> PlannedCell {
+    let values: Vec<&str> = axes.iter().map(|(_, value)| value.as_str()).collect();
+    PlannedCell {
+        id: cell_id(kind, &values),
+        axes,
+    }
+}
 
 /// SHA-256 of the kind of experiment and a cell's axes, its first 16 hexadecimal digits: the same cell keeps its
 /// identity when the experiment around it grows.
-pub(super) fn cell_id(kind: &str, axes: &[String]) -> String {
+fn cell_id(kind: &str, axes: &[&str]) -> String {
     let mut hash = Sha256::new();
     hash.update(b"robust-svm study cell 1");
-    for text in std::iter::once(kind).chain(axes.iter().map(String::as_str)) {
+    for text in std::iter::once(&kind).chain(axes) {
         hash.update((text.len() as u64).to_le_bytes());
         hash.update(text.as_bytes());
     }
@@ -21,12 +31,7 @@ mod tests {
 
     #[test]
     fn axes_do_not_run_together() {
-        let id = |axes: &[&str]| {
-            cell_id(
-                "k",
-                &axes.iter().map(|a| (*a).to_owned()).collect::<Vec<_>>(),
-            )
-        };
+        let id = |axes: &[&str]| cell_id("k", axes);
         assert_ne!(id(&["ab", "c"]), id(&["a", "bc"]));
         assert_ne!(id(&["a"]), id(&["a", ""]));
         assert_eq!(id(&["a", "b"]).len(), 16);

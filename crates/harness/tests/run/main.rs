@@ -22,3 +22,4 @@ mod shipped;
 mod solvers;
 mod studies;
 mod support;
+mod wanted;

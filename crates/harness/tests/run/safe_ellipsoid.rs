@@ -8,7 +8,7 @@ use robust_svm_harness::study::safe_ellipsoid::{Measurement, SafeRow};
 use std::sync::LazyLock;
 
 /// Three features, two of them with noise.
-const SAFE: &str = r#"kind = "safe-ellipsoid"
+pub(crate) const SAFE: &str = r#"kind = "safe-ellipsoid"
 name = "small"
 seed = 7
 repeats = 3

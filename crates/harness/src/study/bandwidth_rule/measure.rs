@@ -57,7 +57,7 @@ pub(super) fn measure(
             maps: 0,
         })
     };
-    let cells = plan.cells(n, frequencies);
+    let cells = plan.grid(n, frequencies);
     let mut counters: Vec<Counter> = cells.into_iter().map(counter).collect::<Result<_, _>>()?;
     let most = plan.dim.iter().copied().max().unwrap_or_default();
     let seeds = CellSeed::new(plan.seed, &format!("n = {n}"), 0);

@@ -1,11 +1,11 @@
 //! The validated study: every cell.
 
 use super::spec::{EXAMPLES, ShapeName, Spec, frequencies_name};
-use crate::plan::PlanError;
 use crate::plan::check::check_name;
 use crate::plan::numbers::check_count;
+use crate::plan::{PlanError, PlannedCell};
 use crate::spec::{FrequenciesName, SpecFile};
-use crate::study::identity::cell_id;
+use crate::study::identity::planned;
 use robust_svm_bounds::BoundError;
 use robust_svm_bounds::bandwidth::{Promise, least_bandwidth};
 use toml::Spanned;
@@ -80,22 +80,22 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// Its identity.
-    pub(super) fn id(self) -> String {
-        let axes = [
-            self.n.to_string(),
-            self.dim.to_string(),
-            self.shape.name().to_owned(),
-            frequencies_name(self.frequencies).to_owned(),
-            self.rule.name().to_owned(),
+    /// The cell before it is run.
+    pub(super) fn planned(self) -> PlannedCell {
+        let axes = vec![
+            ("n", self.n.to_string()),
+            ("dim", self.dim.to_string()),
+            ("shape", self.shape.name().to_owned()),
+            ("frequencies", frequencies_name(self.frequencies).to_owned()),
+            ("rule", self.rule.name().to_owned()),
         ];
-        cell_id("bandwidth-rule", &axes)
+        planned("bandwidth-rule", axes)
     }
 }
 
 impl BandwidthPlan {
     /// The cells that share n and the frequencies.
-    pub(super) fn cells(&self, n: usize, frequencies: FrequenciesName) -> Vec<Cell> {
+    pub(super) fn grid(&self, n: usize, frequencies: FrequenciesName) -> Vec<Cell> {
         let mut cells = Vec::new();
         for &shape in &self.shapes {
             for &dim in &self.dim {

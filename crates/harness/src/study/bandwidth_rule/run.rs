@@ -4,11 +4,12 @@ use super::measure::measure;
 use super::plan::{BandwidthPlan, Cell};
 use super::row::{BandwidthRow, Kept};
 use super::spec::frequencies_name;
-use crate::run::Experiment;
+use crate::plan::PlannedCell;
 use crate::run::failure::{Failure, guarded};
 use crate::run::stopwatch::Stopwatch;
+use crate::run::{CellSink, Experiment};
 use crate::spec::{FrequenciesName, Kind, SpecFile};
-use crate::store::{Manifest, StageSeconds, Status};
+use crate::store::{CellResult, Manifest, Status};
 
 impl Experiment for BandwidthPlan {
     type Row = BandwidthRow;
@@ -35,28 +36,37 @@ impl Experiment for BandwidthPlan {
         format!("{n:05}-{}", frequencies_name(frequencies))
     }
 
-    fn cell_ids(&self, (n, frequencies): Self::Group) -> Vec<String> {
-        let cells = self.cells(n, frequencies);
-        cells.into_iter().map(Cell::id).collect()
+    fn cells(&self, (n, frequencies): Self::Group) -> Vec<PlannedCell> {
+        let cells = self.grid(n, frequencies);
+        cells.into_iter().map(Cell::planned).collect()
     }
 
-    fn run_group(&self, (n, frequencies): Self::Group) -> Vec<(BandwidthRow, StageSeconds)> {
+    fn run_group(&self, (n, frequencies): Self::Group, sink: &mut dyn CellSink<BandwidthRow>) {
         let mut watch = Stopwatch::default();
-        let kept = guarded(|| watch.time(|s| &mut s.evaluate, || measure(self, n, frequencies)));
-        let cells = self.cells(n, frequencies).into_iter().enumerate();
-        cells
-            .map(|(index, cell)| {
-                let kept = kept.as_ref().map(|kept| kept[index]);
-                (self.row(cell, kept), watch.take())
-            })
-            .collect()
+        // One draw serves every cell.
+        let mut kept: Option<Result<Vec<Kept>, Failure>> = None;
+        for (index, cell) in self.grid(n, frequencies).into_iter().enumerate() {
+            let id = cell.planned().id;
+            if !sink.wants(&id) {
+                continue;
+            }
+            sink.begin(&id);
+            let kept = kept.get_or_insert_with(|| {
+                guarded(|| watch.time(|s| &mut s.evaluate, || measure(self, n, frequencies)))
+            });
+            let kept = kept.as_ref().map(|kept| kept[index]);
+            sink.finish(CellResult {
+                row: self.row(cell, kept),
+                seconds: watch.take(),
+            });
+        }
     }
 }
 
 impl BandwidthPlan {
     fn row(&self, cell: Cell, kept: Result<Kept, &Failure>) -> BandwidthRow {
         BandwidthRow {
-            cell_id: cell.id(),
+            cell_id: cell.planned().id,
             n: cell.n as u32,
             dim: cell.dim as u32,
             shape: cell.shape.name().to_owned(),

@@ -9,7 +9,7 @@ use crate::table::markdown::table;
 
 /// The row of `cell`, if it was measured.
 pub(super) fn kept(rows: &[BandwidthRow], cell: Cell) -> Option<Kept> {
-    let id = cell.id();
+    let id = cell.planned().id;
     rows.iter().find(|row| row.cell_id == id)?.kept
 }
 
@@ -20,7 +20,7 @@ fn lines(plan: &BandwidthPlan) -> Vec<Vec<Cell>> {
         for &frequencies in &plan.frequencies {
             for &n in &plan.n {
                 for &dim in &plan.dim {
-                    let cells = plan.cells(n, frequencies).into_iter();
+                    let cells = plan.grid(n, frequencies).into_iter();
                     lines.push(cells.filter(|c| c.shape == shape && c.dim == dim).collect());
                 }
             }

@@ -4,13 +4,13 @@ use super::measure::Study;
 use super::plan::{MapPlan, Point, TightnessPlan};
 use super::prepare::Prepared;
 use super::row::{Tightness, TightnessRow};
-use crate::plan::GroupKey;
-use crate::run::Experiment;
+use crate::plan::{GroupKey, PlannedCell};
 use crate::run::failure::{Failure, guarded};
 use crate::run::stopwatch::Stopwatch;
+use crate::run::{CellSink, Experiment};
 use crate::spec::{Kind, SpecFile};
-use crate::store::{Manifest, StageSeconds, Status};
-use crate::study::identity::cell_id;
+use crate::store::{CellResult, Manifest, Status};
+use crate::study::identity::planned;
 use robust_svm_bounds::FeatureBound;
 
 impl Experiment for TightnessPlan {
@@ -47,95 +47,92 @@ impl Experiment for TightnessPlan {
         format!("{:03}-{:04}", group.task, group.repeat)
     }
 
-    fn cell_ids(&self, group: GroupKey) -> Vec<String> {
-        let mut ids = Vec::new();
+    fn cells(&self, group: GroupKey) -> Vec<PlannedCell> {
+        let mut cells = Vec::new();
         for map in &self.maps {
             for point in self.points(map) {
-                ids.extend(
-                    map.bounds
-                        .iter()
-                        .map(|bound| self.id(group, map, point, *bound)),
-                );
+                let of = |bound: &&dyn FeatureBound| self.cell(group, map, point, *bound);
+                cells.extend(map.bounds.iter().map(of));
             }
         }
-        ids
+        cells
     }
 
-    fn run_group(&self, group: GroupKey) -> Vec<(TightnessRow, StageSeconds)> {
+    fn run_group(&self, group: GroupKey, sink: &mut dyn CellSink<TightnessRow>) {
         let mut watch = Stopwatch::default();
-        let prepared = guarded(|| {
-            let prepare = || Prepared::new(self, group).map_err(Failure::failed);
-            watch.time(|s| &mut s.prepare, prepare)
-        });
-        let mut results = Vec::new();
+        let mut prepared: Option<Result<Prepared, Failure>> = None;
         for map in &self.maps {
             for point in self.points(map) {
-                let outcomes = match &prepared {
-                    Ok(prepared) => self.outcomes(prepared, map, point, &mut watch),
-                    Err(failure) => each_bound(map, failure),
+                let ids = map.bounds.iter();
+                let ids = ids.map(|bound| self.cell(group, map, point, *bound).id);
+                let wanted: Vec<bool> = ids.map(|id| sink.wants(&id)).collect();
+                let Some(first) = wanted.iter().position(|wanted| *wanted) else {
+                    continue;
                 };
-                for (bound, (outcome, seconds)) in map.bounds.iter().zip(outcomes) {
-                    results.push((self.row(group, map, point, *bound, outcome), seconds));
+                sink.begin(&self.cell(group, map, point, map.bounds[first]).id);
+                let prepared = prepared.get_or_insert_with(|| {
+                    guarded(|| {
+                        let prepare = || Prepared::new(self, group).map_err(Failure::failed);
+                        watch.time(|s| &mut s.prepare, prepare)
+                    })
+                });
+                let mapped = match prepared {
+                    Ok(prepared) => guarded(|| {
+                        let make = || prepared.map(map.map, point).map_err(Failure::failed);
+                        watch.time(|s| &mut s.features, make)
+                    }),
+                    Err(failure) => Err(failure.clone()),
+                };
+                let mut study = mapped.as_ref().map(|mapped| Study {
+                    mapped,
+                    gamma: point.gamma,
+                    attack: self.attack,
+                    seeds: prepared.as_ref().expect("there is a map").seeds(),
+                    found: Vec::new(),
+                });
+                for (index, &bound) in map.bounds.iter().enumerate() {
+                    if !wanted[index] {
+                        continue;
+                    }
+                    if index > first {
+                        sink.begin(&self.cell(group, map, point, bound).id);
+                    }
+                    let outcome = match &mut study {
+                        Ok(study) => guarded(|| study.measure(bound, &mut watch)),
+                        Err(failure) => Err(failure.clone()),
+                    };
+                    sink.finish(CellResult {
+                        row: self.row(group, map, point, bound, outcome),
+                        seconds: watch.take(),
+                    });
                 }
             }
         }
-        results
     }
 }
 
 /// The numbers of a cell, or why there are none.
 type Outcome = Result<Tightness, Failure>;
 
-/// The same failure for every bound.
-fn each_bound(map: &MapPlan, failure: &Failure) -> Vec<(Outcome, StageSeconds)> {
-    vec![(Err(failure.clone()), StageSeconds::default()); map.bounds.len()]
-}
-
 impl TightnessPlan {
-    /// The outcomes of all bounds of `map` at `point`.
-    fn outcomes(
+    fn cell(
         &self,
-        prepared: &Prepared,
+        group: GroupKey,
         map: &MapPlan,
         point: Point,
-        watch: &mut Stopwatch,
-    ) -> Vec<(Outcome, StageSeconds)> {
-        let mapped = guarded(|| {
-            let make = || prepared.map(map.map, point).map_err(Failure::failed);
-            watch.time(|s| &mut s.features, make)
-        });
-        let mapped = match &mapped {
-            Ok(mapped) => mapped,
-            Err(failure) => return each_bound(map, failure),
-        };
-        let mut study = Study {
-            mapped,
-            gamma: point.gamma,
-            attack: self.attack,
-            seeds: prepared.seeds(),
-            found: Vec::new(),
-        };
-        map.bounds
-            .iter()
-            .map(|bound| {
-                let outcome = guarded(|| study.measure(*bound, watch));
-                (outcome, watch.take())
-            })
-            .collect()
-    }
-
-    fn id(&self, group: GroupKey, map: &MapPlan, point: Point, bound: &dyn FeatureBound) -> String {
-        let axes = [
-            self.tasks[group.task].label.clone(),
-            map.map.name().to_owned(),
-            bound.name().to_owned(),
-            point.n.to_string(),
-            point.size.to_string(),
-            point.sigma.to_string(),
-            point.gamma.to_string(),
-            group.repeat.to_string(),
+        bound: &dyn FeatureBound,
+    ) -> PlannedCell {
+        let axes = vec![
+            ("dataset", self.tasks[group.task].label.clone()),
+            ("map", map.map.name().to_owned()),
+            ("bound", bound.name().to_owned()),
+            ("n", point.n.to_string()),
+            ("size", point.size.to_string()),
+            ("sigma", point.sigma.to_string()),
+            ("gamma", point.gamma.to_string()),
+            ("repeat", group.repeat.to_string()),
         ];
-        cell_id("bound-tightness", &axes)
+        planned("bound-tightness", axes)
     }
 
     fn row(
@@ -151,7 +148,7 @@ impl TightnessPlan {
             Err(failure) => (failure.status, Some(failure.reason), None),
         };
         TightnessRow {
-            cell_id: self.id(group, map, point, bound),
+            cell_id: self.cell(group, map, point, bound).id,
             dataset: self.tasks[group.task].label.clone(),
             map: map.map.name().to_owned(),
             bound: bound.name().to_owned(),

@@ -6,9 +6,9 @@ use crate::plan::check::{MAX_REPEATS, check_name};
 use crate::plan::data::{check_cap, check_shares};
 use crate::plan::numbers::{Allowed, check_count, check_numbers};
 use crate::plan::tasks::{load_tasks, place};
-use crate::plan::{GroupKey, PlanError, Task};
+use crate::plan::{GroupKey, PlanError, PlannedCell, Task};
 use crate::spec::SpecFile;
-use crate::study::identity::cell_id;
+use crate::study::identity::planned;
 use robust_svm_core::data::{RowCap, Scaling, SplitShares, stratified_split};
 use robust_svm_core::seed::CellSeed;
 use robust_svm_solvers::SafeSettings;
@@ -81,15 +81,15 @@ impl SafePlan {
         CellSeed::new(self.seed, &self.tasks[group.task].label, group.repeat)
     }
 
-    /// The identity of a cell.
-    pub(super) fn id(&self, group: GroupKey, level: f64, method: Method) -> String {
-        let axes = [
-            self.tasks[group.task].label.clone(),
-            level.to_string(),
-            method.name().to_owned(),
-            group.repeat.to_string(),
+    /// A cell before it is run.
+    pub(super) fn cell(&self, group: GroupKey, level: f64, method: Method) -> PlannedCell {
+        let axes = vec![
+            ("dataset", self.tasks[group.task].label.clone()),
+            ("level", level.to_string()),
+            ("method", method.name().to_owned()),
+            ("repeat", group.repeat.to_string()),
         ];
-        cell_id("safe-ellipsoid", &axes)
+        planned("safe-ellipsoid", axes)
     }
 
     /// The levels, ascending.

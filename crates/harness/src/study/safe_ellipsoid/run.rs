@@ -5,12 +5,12 @@ use super::plan::{Method, SafePlan};
 use super::prepare::Prepared;
 use super::row::{Measurement, SafeRow, Sizes};
 use super::select::select;
-use crate::plan::GroupKey;
-use crate::run::Experiment;
+use crate::plan::{GroupKey, PlannedCell};
 use crate::run::failure::{Failure, guarded};
 use crate::run::stopwatch::Stopwatch;
+use crate::run::{CellSink, Experiment};
 use crate::spec::{Kind, SpecFile};
-use crate::store::{Manifest, StageSeconds, Status};
+use crate::store::{CellResult, Manifest, Status};
 
 impl Experiment for SafePlan {
     type Row = SafeRow;
@@ -41,32 +41,41 @@ impl Experiment for SafePlan {
         format!("{:03}-{:04}", group.task, group.repeat)
     }
 
-    fn cell_ids(&self, group: GroupKey) -> Vec<String> {
-        let of_level = |&level: &f64| Method::ALL.map(|method| self.id(group, level, method));
+    fn cells(&self, group: GroupKey) -> Vec<PlannedCell> {
+        let of_level = |&level: &f64| Method::ALL.map(|method| self.cell(group, level, method));
         self.levels.iter().flat_map(of_level).collect()
     }
 
-    fn run_group(&self, group: GroupKey) -> Vec<(SafeRow, StageSeconds)> {
+    fn run_group(&self, group: GroupKey, sink: &mut dyn CellSink<SafeRow>) {
         let mut watch = Stopwatch::default();
-        let prepared = guarded(|| {
-            let prepare = || Prepared::new(self, group).map_err(Failure::failed);
-            watch.time(|s| &mut s.prepare, prepare)
-        });
-        let sizes = prepared.as_ref().map_or_else(|_| Sizes::default(), sizes);
-        let mut results = Vec::new();
+        let mut prepared: Option<Result<Prepared, Failure>> = None;
         for &level in &self.levels {
-            let measured = match &prepared {
-                Ok(prepared) => guarded(|| self.measured(prepared, level, &mut watch)),
-                Err(failure) => Err(failure.clone()),
-            };
+            // The methods of a level are fitted together, for the first that is wanted.
+            let mut measured: Option<Result<[Measurement; 3], Failure>> = None;
             for (index, method) in Method::ALL.into_iter().enumerate() {
+                let id = self.cell(group, level, method).id;
+                if !sink.wants(&id) {
+                    continue;
+                }
+                sink.begin(&id);
+                let prepared = prepared.get_or_insert_with(|| {
+                    guarded(|| {
+                        let prepare = || Prepared::new(self, group).map_err(Failure::failed);
+                        watch.time(|s| &mut s.prepare, prepare)
+                    })
+                });
+                let measured = measured.get_or_insert_with(|| match prepared {
+                    Ok(prepared) => guarded(|| self.measured(prepared, level, &mut watch)),
+                    Err(failure) => Err(failure.clone()),
+                });
+                let sizes = prepared.as_ref().map_or_else(|_| Sizes::default(), sizes);
                 let outcome = measured.as_ref().map(|all| all[index].clone());
-                let row = self.row(group, level, method, sizes, outcome);
-                // The fits are charged to the first method.
-                results.push((row, watch.take()));
+                sink.finish(CellResult {
+                    row: self.row(group, level, method, sizes, outcome),
+                    seconds: watch.take(),
+                });
             }
         }
-        results
     }
 }
 
@@ -110,7 +119,7 @@ impl SafePlan {
             Err(failure) => (failure.status, Some(failure.reason.clone()), None),
         };
         SafeRow {
-            cell_id: self.id(group, level, method),
+            cell_id: self.cell(group, level, method).id,
             dataset: self.tasks[group.task].label.clone(),
             method: method.name().to_owned(),
             level,
