@@ -2,10 +2,10 @@
 
 use super::exit::{Ended, Exit};
 use crate::plan::{LevelKind, Plan};
-use crate::plot::{LineFigure, write_figures, write_plots};
+use crate::plot::{LineFigure, write_convergence, write_figures, write_plots};
 use crate::run::Experiment;
 use crate::stats::{Axes, LevelUnit, summarise, summary_csv};
-use crate::store::{CellRow, StoreError, write_atomically};
+use crate::store::{CellRow, StoreError, read_traces, write_atomically};
 use crate::study::bandwidth_rule::{self, BandwidthPlan, BandwidthRow};
 use crate::study::bound_tightness::{self, TightnessPlan, TightnessRow};
 use crate::study::safe_ellipsoid::{self, SafePlan, SafeRow};
@@ -67,7 +67,9 @@ fn classification(out: &Path, rows: &[CellRow], plan: &Plan) -> Result<(), Ended
         .map_err(|e| io(&StoreError::io("write", &summary_path)(e)))?;
     write_tables(out, rows, &axes).map_err(|e| io(&e))?;
     write_comparison(out, rows, &axes, &plan.comparisons).map_err(|e| io(&e))?;
-    write_plots(out, rows, &axes).map_err(|e| io(&e))
+    write_plots(out, rows, &axes).map_err(|e| io(&e))?;
+    let traces = read_traces(&out.join("convergence.parquet")).map_err(|e| io(&e))?;
+    write_convergence(out, rows, &traces, &axes).map_err(|e| io(&e))
 }
 
 /// Tables and plots of the kind `bound-tightness`.

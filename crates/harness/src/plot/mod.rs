@@ -2,6 +2,7 @@
 
 mod axis;
 mod canvas;
+mod convergence;
 mod curves;
 mod drawing;
 mod error;
@@ -25,4 +26,4 @@ pub use error::PlotError;
 pub(crate) use lines::{LineFigure, LinePanel, LinePoint};
 pub(crate) use style::hue;
 pub(crate) use write::write_figures;
-pub use write::write_plots;
+pub use write::{write_convergence, write_plots};

@@ -4,9 +4,9 @@ use super::curves::figures;
 use super::drawing::Drawing;
 use super::error::PlotError;
 use super::lines::LineFigure;
-use super::{font, pdf, png, svg};
+use super::{convergence, font, pdf, png, svg};
 use crate::stats::{Axes, summarise};
-use crate::store::{CellRow, write_atomically};
+use crate::store::{CellRow, TraceRow, write_atomically};
 use std::path::Path;
 
 /// Writes `accuracy`, `noisy_accuracy`, `robust_error` and, where the paper's bounds certify something of some method,
@@ -22,6 +22,23 @@ pub fn write_plots(dir: &Path, rows: &[CellRow], axes: &Axes) -> Result<(), Plot
     check(axes)?;
     let summary = summarise(rows, axes);
     write_all(dir, &figures(&summary, axes))
+}
+
+/// Writes `convergence` as `.svg`, `.png` and `.pdf` into `plots/` of a run's folder `dir`: the relative gap against
+/// iterations at the hardest level, a line per method whose solver tells it; nothing if `traces` are of none of the cells.
+///
+/// # Errors
+/// [`PlotError`] for what the drawing library or the file system says.
+pub fn write_convergence(
+    dir: &Path,
+    rows: &[CellRow],
+    traces: &[TraceRow],
+    axes: &Axes,
+) -> Result<(), PlotError> {
+    match convergence::figure(rows, traces, axes) {
+        Some(figure) => write_all(dir, &[("convergence", figure)]),
+        None => Ok(()),
+    }
 }
 
 /// Writes each figure as `.svg`, `.png` and `.pdf` with its name into `plots/` of a run's folder `dir`.

@@ -2,6 +2,7 @@
 
 use super::file::write_atomically;
 use super::timing::{read_timings, write_timings};
+use super::trace::{TraceRow, read_traces, write_traces};
 use super::{
     CellCounts, CellResult, Manifest, Record, StoreError, TimingRow, read_cells, write_cells,
 };
@@ -22,14 +23,17 @@ pub struct ResultsFolder {
 const MANIFEST: &str = "manifest.toml";
 const CELLS: &str = "cells.parquet";
 const TIMINGS: &str = "timings.parquet";
+/// How the solvers of the cells' models got there.
+const TRACES: &str = "convergence.parquet";
 const PARTS: &str = "parts";
 const LOCK: &str = ".lock";
 const EXPERIMENT: &str = "experiment.toml";
 /// Everything a run writes but the lock: what `--fresh` removes. The manifest comes after what it speaks
 /// for, so that rows without it are never the program's.
-const OWN: [&str; 8] = [
+const OWN: [&str; 9] = [
     CELLS,
     TIMINGS,
+    TRACES,
     PARTS,
     "summary.csv",
     "tables",
@@ -122,11 +126,20 @@ impl ResultsFolder {
             .collect();
         let rows: Vec<R> = results.iter().map(|result| result.row.clone()).collect();
         write_timings(&self.part(part, TIMINGS), &timings)?;
+        let of_cell = |result: &CellResult<R>| -> Vec<TraceRow> {
+            let points = result.trace.iter();
+            let row = |point| TraceRow::new(result.row.cell_id(), point);
+            points.map(row).collect()
+        };
+        let traces: Vec<TraceRow> = results.iter().flat_map(of_cell).collect();
+        if !traces.is_empty() {
+            write_traces(&self.part(part, TRACES), &traces)?;
+        }
         write_cells(&self.part(part, CELLS), &rows)
     }
 
-    /// Joins the rows of all groups, the `parts`, sorted by cell id, into `cells.parquet` and
-    /// `timings.parquet`, and returns them.
+    /// Joins the rows of all groups, the `parts`, sorted by cell id, into `cells.parquet`,
+    /// `timings.parquet` and, where solvers told how they got there, `convergence.parquet`, and returns them.
     ///
     /// # Errors
     /// [`StoreError`] if something cannot be read or written.
@@ -134,10 +147,13 @@ impl ResultsFolder {
         let (cells_path, timings_path) = (self.path.join(CELLS), self.path.join(TIMINGS));
         let mut rows: Vec<R> = read_if_there(&cells_path, read_cells)?;
         let mut timings = read_if_there(&timings_path, read_timings)?;
+        let traces_path = self.path.join(TRACES);
+        let mut traces = read_traces(&traces_path)?;
         let waiting: Vec<&String> = parts.iter().filter(|part| self.has_part(part)).collect();
         for part in &waiting {
             rows.extend(read_cells(&self.part(part, CELLS))?);
             timings.extend(read_timings(&self.part(part, TIMINGS))?);
+            traces.extend(read_traces(&self.part(part, TRACES))?);
         }
         rows.sort_by(|a, b| a.cell_id().cmp(b.cell_id()));
         rows.dedup_by(|a, b| a.cell_id() == b.cell_id());
@@ -145,6 +161,12 @@ impl ResultsFolder {
             timings.sort_by(|a, b| a.cell_id.cmp(&b.cell_id));
             timings.dedup_by(|a, b| a.cell_id == b.cell_id);
             write_timings(&timings_path, &timings)?;
+            if !traces.is_empty() {
+                let place = |row: &TraceRow| (row.cell_id.clone(), row.iteration);
+                traces.sort_by_cached_key(place);
+                traces.dedup_by_key(|row| place(row));
+                write_traces(&traces_path, &traces)?;
+            }
             write_cells(&cells_path, &rows)?;
         }
         let manifest = Manifest {

@@ -11,6 +11,7 @@ mod record;
 mod result;
 mod row;
 mod timing;
+mod trace;
 
 pub use error::StoreError;
 pub use file::write_atomically;
@@ -20,3 +21,4 @@ pub use record::{Record, read_cells, write_cells};
 pub use result::CellResult;
 pub use row::{CellRow, Measurement, Status};
 pub use timing::{StageSeconds, TimingRow};
+pub use trace::{TraceRow, read_traces};
