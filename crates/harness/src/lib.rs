@@ -2,6 +2,7 @@
 
 pub mod cli;
 pub mod data;
+mod figures;
 pub mod gate;
 pub mod model_file;
 mod modelling;

@@ -1,5 +1,6 @@
 //! The arguments.
 
+use super::figures::{FIGURES_EXAMPLES, FiguresArguments};
 use super::model_args::{
     CERTIFY_EXAMPLES, CertifyArguments, PREDICT_EXAMPLES, PredictArguments, TRAIN_EXAMPLES,
     TrainArguments,
@@ -28,6 +29,9 @@ pub(super) enum Command {
     /// Run an experiment, or continue it, and write its tables and plots
     #[command(after_help = RUN_EXAMPLES)]
     Run(RunArguments),
+    /// Make the figures of a paper, running their experiments as far as they are not there
+    #[command(after_help = FIGURES_EXAMPLES)]
+    Figures(FiguresArguments),
     /// Compare results with a baseline, cell by cell
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckArguments),
@@ -58,7 +62,7 @@ Examples:
 
 Counts may differ by one test point, objectives by 1e-6 relative.";
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(super) struct RunArguments {
     /// The experiment file
     pub(super) file: PathBuf,

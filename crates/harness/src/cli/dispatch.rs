@@ -2,7 +2,7 @@
 
 use super::args::{Arguments, Command};
 use super::exit::Exit;
-use super::{check, run, train, use_model};
+use super::{check, figures, run, train, use_model};
 use clap::Parser;
 use std::panic::catch_unwind;
 
@@ -10,6 +10,7 @@ use std::panic::catch_unwind;
 pub fn main() -> Exit {
     let ended = catch_unwind(|| match Arguments::parse().command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Figures(arguments) => figures::figures(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Train(arguments) => train::train(&arguments),
         Command::Predict(arguments) => use_model::predict(&arguments),

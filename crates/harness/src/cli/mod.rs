@@ -4,6 +4,7 @@ mod args;
 mod check;
 mod dispatch;
 mod exit;
+mod figures;
 mod kinds;
 mod model_args;
 mod run;

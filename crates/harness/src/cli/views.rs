@@ -43,9 +43,9 @@ impl Viewed for SafePlan {
     }
 }
 
-/// Summary, tables and plots of the kind `classification`.
-fn classification(out: &Path, rows: &[CellRow], plan: &Plan) -> Result<(), Ended> {
-    let axes = Axes {
+/// The axes of a classification, as its file lists them.
+pub(super) fn axes(plan: &Plan) -> Axes {
+    Axes {
         datasets: plan.tasks.iter().map(|task| task.label.clone()).collect(),
         methods: plan
             .methods
@@ -59,7 +59,12 @@ fn classification(out: &Path, rows: &[CellRow], plan: &Plan) -> Result<(), Ended
             (LevelKind::Size, Scaling::MinMax) => LevelUnit::HalfRange,
             (LevelKind::Size, Scaling::None) => LevelUnit::Data,
         },
-    };
+    }
+}
+
+/// Summary, tables and plots of the kind `classification`.
+fn classification(out: &Path, rows: &[CellRow], plan: &Plan) -> Result<(), Ended> {
+    let axes = axes(plan);
     let io = |error: &dyn std::fmt::Display| Ended::new(Exit::InputOutput, error);
     let summary = summary_csv(&summarise(rows, &axes));
     let summary_path = out.join("summary.csv");

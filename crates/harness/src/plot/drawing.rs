@@ -10,6 +10,11 @@ pub(super) trait Drawing {
     /// Width and height in whole units of the figure.
     fn size(&self) -> Result<[u32; 2], PlotError>;
 
+    /// Units of 1/96 inch that a unit of the figure has in print.
+    fn print_scale(&self) -> f64 {
+        1.0
+    }
+
     /// Draws it on any backend.
     fn draw<DB: DrawingBackend>(
         &self,

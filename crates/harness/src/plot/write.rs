@@ -4,6 +4,8 @@ use super::curves::figures;
 use super::drawing::Drawing;
 use super::error::PlotError;
 use super::lines::LineFigure;
+use super::paper::PaperFigure;
+use super::plane::PlaneFigure;
 use super::{convergence, font, pdf, png, svg};
 use crate::stats::{Axes, summarise};
 use crate::store::{CellRow, TraceRow, write_atomically};
@@ -49,21 +51,39 @@ pub(crate) fn write_figures(dir: &Path, figures: &[(String, LineFigure)]) -> Res
     write_all(dir, figures)
 }
 
+/// Writes a figure for print as `.svg`, `.png` and `.pdf` with the name `name` into the folder `out`.
+///
+/// # Errors
+/// [`PlotError`] for what the drawing library or the file system says.
+pub(crate) fn write_paper(out: &Path, name: &str, figure: &PaperFigure) -> Result<(), PlotError> {
+    write_one(out, name, figure)
+}
+
+/// The same of a figure of points in the plane.
+///
+/// # Errors
+/// [`PlotError`] for what the drawing library or the file system says.
+pub(crate) fn write_plane(out: &Path, name: &str, figure: &PlaneFigure) -> Result<(), PlotError> {
+    write_one(out, name, figure)
+}
+
 fn write_all<S: AsRef<str>, D: Drawing>(dir: &Path, figures: &[(S, D)]) -> Result<(), PlotError> {
-    font::register()?;
     let folder = dir.join("plots");
-    let write = |name: String, bytes: &[u8]| {
-        let path = folder.join(name);
+    figures
+        .iter()
+        .try_for_each(|(name, figure)| write_one(&folder, name.as_ref(), figure))
+}
+
+fn write_one(folder: &Path, name: &str, figure: &impl Drawing) -> Result<(), PlotError> {
+    font::register()?;
+    let write = |end: &str, bytes: &[u8]| {
+        let path = folder.join(format!("{name}.{end}"));
         write_atomically(&path, bytes).map_err(|source| PlotError::Write { path, source })
     };
-    for (name, figure) in figures {
-        let name = name.as_ref();
-        let svg = svg::svg(figure)?;
-        write(format!("{name}.pdf"), &pdf::pdf(&svg)?)?;
-        write(format!("{name}.svg"), svg.as_bytes())?;
-        write(format!("{name}.png"), &png::png(figure)?)?;
-    }
-    Ok(())
+    let svg = svg::svg(figure)?;
+    write("pdf", &pdf::pdf(&svg)?)?;
+    write("svg", svg.as_bytes())?;
+    write("png", &png::png(figure)?)
 }
 
 fn check(axes: &Axes) -> Result<(), PlotError> {

@@ -2,9 +2,11 @@
 
 mod check;
 mod cli;
+mod convergence;
 mod determinism;
 mod exact;
 mod failures;
+mod figures;
 mod folders;
 mod killed;
 mod models;
