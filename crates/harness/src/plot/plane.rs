@@ -223,7 +223,7 @@ fn draw_mark<DB: DrawingBackend>(
         }),
         Look::Dot(class) => points
             .iter()
-            .try_for_each(|&at| canvas.fill(&disc(at, DOT), style(class).colour, 0.75)),
+            .try_for_each(|&at| canvas.fill(&disc(at, DOT), lighter(style(class).colour), 1.0)),
         Look::Area(class) => canvas.fill(points, style(class).colour, 0.18),
         Look::Line => canvas.line(points, 1.6, INK),
         Look::Dashed => canvas.dashed(points, 1.2, INK),
@@ -236,6 +236,12 @@ fn style(class: Class) -> SeriesStyle {
         Class::Positive => hue(0, false),
         Class::Negative => hue(1, false),
     }
+}
+
+/// Three quarters of a colour, the rest white: transparent dots would make a PDF ten times as large.
+fn lighter(colour: RGBColor) -> RGBColor {
+    let mixed = |value: u8| 255 - (3 * u32::from(255 - value) / 4) as u8;
+    RGBColor(mixed(colour.0), mixed(colour.1), mixed(colour.2))
 }
 
 fn disc((x, y): Point, radius: f64) -> Vec<Point> {
