@@ -15,3 +15,4 @@ pub mod stats;
 pub mod store;
 pub mod study;
 pub mod table;
+pub mod views;

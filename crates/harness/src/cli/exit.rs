@@ -3,6 +3,7 @@
 use crate::plan::PlanError;
 use crate::spec::SpecError;
 use crate::store::StoreError;
+use crate::views::ViewsError;
 use std::fmt::Display;
 use std::process::ExitCode;
 
@@ -74,4 +75,9 @@ pub(super) fn plan_error(error: PlanError) -> Ended {
 #[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
 pub(super) fn store_error(error: StoreError) -> Ended {
     Ended::input(error.is_io(), &error)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
+pub(super) fn views_error(error: ViewsError) -> Ended {
+    Ended::new(Exit::InputOutput, &error)
 }

@@ -1,17 +1,17 @@
 //! `robust-svm figures`.
 
 use super::args::RunArguments;
-use super::exit::{Ended, Exit, plan_error, spec_error, store_error};
+use super::exit::{Ended, Exit, plan_error, spec_error, store_error, views_error};
 use super::run::run;
 use super::say::say;
-use super::views::axes;
 use crate::data::DataFolders;
 use crate::figures::{self, RffToy};
 use crate::plan::{Plan, plan};
-use crate::plot::{PaperFigure, PlotError, write_paper, write_plane};
+use crate::plot::{PaperFigure, Plot, PlotError, write_into};
 use crate::spec::SpecFile;
 use crate::store::{CellRow, Record, read_cells};
 use crate::study::{bound_tightness, safe_ellipsoid};
+use crate::views::{Viewed as _, axes};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 
@@ -149,7 +149,7 @@ fn make(figure: FigureName, arguments: &FiguresArguments) -> Result<(), Ended> {
                 toy.relative_gap
             );
         }
-        return write_plane(&arguments.out, figure.name(), &drawing).map_err(plot_error);
+        return write(arguments, &Plot::of_plane(figure.name(), drawing));
     };
     let file = PathBuf::from("experiments").join(format!("{experiment}.toml"));
     let results = PathBuf::from("results").join(experiment);
@@ -171,7 +171,7 @@ fn make(figure: FigureName, arguments: &FiguresArguments) -> Result<(), Ended> {
         );
         Ended::new(Exit::BadInput, message)
     })?;
-    write_paper(&arguments.out, figure.name(), &drawing).map_err(plot_error)
+    write(arguments, &Plot::of_paper(figure.name(), drawing))
 }
 
 /// The figure from the rows of its experiment, which is complete.
@@ -194,11 +194,13 @@ fn drawing(figure: FigureName, file: &Path, results: &Path) -> Result<Option<Pap
         }
         FigureName::BoundTightness => {
             let plan = bound_tightness::plan(file, &folders).map_err(plan_error)?;
-            figures::tightness(bound_tightness::figures(&plan, &rows(results)?))
+            let views = plan.views(&rows(results)?).map_err(views_error)?;
+            figures::tightness(views.plots)
         }
         FigureName::SafeEllipsoid => {
             let plan = safe_ellipsoid::plan(file, &folders).map_err(plan_error)?;
-            figures::safe_ellipsoid(safe_ellipsoid::figures(&plan, &rows(results)?))
+            let views = plan.views(&rows(results)?).map_err(views_error)?;
+            figures::safe_ellipsoid(views.plots)
         }
     })
 }
@@ -207,6 +209,8 @@ fn rows<R: Record>(results: &Path) -> Result<Vec<R>, Ended> {
     read_cells(&results.join("cells.parquet")).map_err(store_error)
 }
 
-fn plot_error(error: PlotError) -> Ended {
-    Ended::new(Exit::InputOutput, error)
+fn write(arguments: &FiguresArguments, plot: &Plot) -> Result<(), Ended> {
+    let written = write_into(&arguments.out, plot);
+    written.map_err(|error: PlotError| Ended::new(Exit::InputOutput, error))?;
+    Ok(())
 }

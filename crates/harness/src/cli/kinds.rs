@@ -1,11 +1,11 @@
 //! From an experiment file of any kind to what is done with its experiment: the one place that knows every kind.
 
 use super::exit::{Ended, plan_error, spec_error};
-use super::views::Viewed;
 use crate::data::DataFolders;
 use crate::plan::plan;
 use crate::spec::{Kind, SpecFile};
 use crate::study::{bandwidth_rule, bound_tightness, safe_ellipsoid};
+use crate::views::Viewed;
 
 /// Something that is done with an experiment, whatever its kind.
 pub(super) trait Visitor {

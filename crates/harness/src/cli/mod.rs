@@ -11,7 +11,6 @@ mod run;
 mod say;
 mod train;
 mod use_model;
-mod views;
 
 pub use dispatch::main;
 pub use exit::Exit;

@@ -1,12 +1,12 @@
 //! `robust-svm run`.
 
 use super::args::RunArguments;
-use super::exit::{Ended, Exit, spec_error, store_error};
+use super::exit::{Ended, Exit, spec_error, store_error, views_error};
 use super::kinds::{Visitor, with_experiment};
-use super::views::Viewed;
 use crate::run::{RunError, RunOptions, RunSummary, Show, run_experiment};
 use crate::spec::SpecFile;
 use crate::store::{Record, ResultsFolder, Status};
+use crate::views::Viewed;
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -53,7 +53,9 @@ fn run_planned<E: Viewed>(
         RunError::Store(error) => store_error(error),
         RunError::Threads { .. } => Ended::new(Exit::Internal, &error),
     })?;
-    experiment.write_views(folder.path(), &summary.rows)?;
+    experiment
+        .write_views(folder.path(), &summary.rows)
+        .map_err(views_error)?;
     if !arguments.quiet {
         eprintln!("{}", told(experiment.name(), &summary, &out, start));
     }

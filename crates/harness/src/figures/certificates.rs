@@ -36,6 +36,7 @@ pub(crate) fn certificates(rows: &[CellRow], axes: &Axes) -> Option<PaperFigure>
     });
     Some(PaperFigure {
         width: PaperWidth::Double,
+        legend: (0..2 * METHODS.len()).map(|index| vec![index]).collect(),
         series: looks.collect(),
         rows: vec![PaperRow {
             y_title: "robust error (%)".to_owned(),

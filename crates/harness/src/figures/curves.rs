@@ -100,6 +100,7 @@ mod tests {
         let axes = Axes {
             datasets: vec!["spambase".into(), "a".into(), "ionosphere".into()],
             methods: Vec::new(),
+            robust: Vec::new(),
             levels: Vec::new(),
             unit: LevelUnit::Data,
         };

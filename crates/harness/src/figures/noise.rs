@@ -52,6 +52,7 @@ pub(crate) fn noise(rows: &[CellRow], axes: &Axes) -> Option<PaperFigure> {
     };
     Some(PaperFigure {
         width: PaperWidth::Double,
+        legend: columns(&methods),
         series: methods.iter().map(look).collect(),
         rows: vec![
             row("noisy accuracy (%)", RowAxis::Shared, (accuracy, accuracy)),
@@ -59,4 +60,15 @@ pub(crate) fn noise(rows: &[CellRow], axes: &Axes) -> Option<PaperFigure> {
         ],
         aspect: 0.8,
     })
+}
+
+/// A nominal method above its robust one.
+fn columns(methods: &[(&str, &str)]) -> Vec<Vec<usize>> {
+    let place = |name: &str| methods.iter().position(|(method, _)| *method == name);
+    let columns = METHODS.chunks(2);
+    let column = |pair: &[(&str, &str)]| pair.iter().filter_map(|(name, _)| place(name)).collect();
+    columns
+        .map(column)
+        .filter(|column: &Vec<usize>| !column.is_empty())
+        .collect()
 }

@@ -2,6 +2,7 @@
 
 use super::axis::Axis;
 use super::lines::{LineFigure, LinePanel, LinePoint};
+use super::picture::Plot;
 use super::style::styles;
 use crate::stats::Axes;
 use crate::store::{CellRow, TraceRow};
@@ -14,8 +15,13 @@ const LINEAR: u32 = 60;
 /// Points of a curve on a logarithmic axis, about.
 const POINTS: u32 = 24;
 
-/// The figure of the cells at the hardest level, the one with the largest γ in training; `None` if none has a trace.
-pub(super) fn figure(rows: &[CellRow], traces: &[TraceRow], axes: &Axes) -> Option<LineFigure> {
+/// `convergence`, of the cells at the hardest level, the one with the largest γ in training: the relative gap against
+/// iterations, a line per method whose solver tells it; `None` if `traces` are of none of the cells.
+pub fn convergence_plot(rows: &[CellRow], traces: &[TraceRow], axes: &Axes) -> Option<Plot> {
+    Some(Plot::of_lines("convergence", figure(rows, traces, axes)?))
+}
+
+fn figure(rows: &[CellRow], traces: &[TraceRow], axes: &Axes) -> Option<LineFigure> {
     let mut known: BTreeMap<&str, Vec<(u32, f64)>> = BTreeMap::new();
     for row in traces {
         let points = known.entry(&row.cell_id).or_default();
@@ -33,7 +39,9 @@ pub(super) fn figure(rows: &[CellRow], traces: &[TraceRow], axes: &Axes) -> Opti
         let own = cells.iter().filter(|(row, _)| row.method == *method);
         own.map(|(_, points)| points.as_slice()).collect()
     };
-    let looks = styles(&axes.methods);
+    let robust = axes.methods.iter();
+    let robust: Vec<bool> = robust.map(|method| axes.robust.contains(method)).collect();
+    let looks = styles(&axes.methods, &robust);
     let (mut series, mut traces) = (Vec::new(), Vec::new());
     for (method, look) in axes.methods.iter().zip(looks) {
         let cells = of_method(method);

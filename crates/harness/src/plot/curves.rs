@@ -1,6 +1,8 @@
 //! The figures of a run, from its summary.
 
+use super::error::PlotError;
 use super::figure::{Figure, LineKind, Panel, Value};
+use super::picture::{Picture, Plot};
 use crate::stats::{Axes, LevelUnit, Moments, Performance, SummaryRow};
 use crate::table::caption::repeats;
 
@@ -32,11 +34,37 @@ const CERTIFICATES: [(LineKind, &str); 3] = [
     (LineKind::Band, "shown by an attack"),
 ];
 
+/// `accuracy`, `noisy_accuracy`, `robust_error` and, where the paper's bounds certify something of some method,
+/// `certificates`, from a summary over the same axes.
+///
+/// A panel per dataset, a line per method, the levels on a true scale; points are means over the measured cells, and the
+/// figure says so where cells are missing.
+///
+/// # Errors
+/// [`PlotError`] for axes without a dataset, method or level, and for a level that is not finite.
+pub fn classification_plots(summary: &[SummaryRow], axes: &Axes) -> Result<Vec<Plot>, PlotError> {
+    check(axes)?;
+    let plot = |(name, figure)| Plot::new(name, Picture::Panels(figure));
+    Ok(figures(summary, axes).into_iter().map(plot).collect())
+}
+
+fn check(axes: &Axes) -> Result<(), PlotError> {
+    let [datasets, methods, levels] = [axes.datasets.len(), axes.methods.len(), axes.levels.len()];
+    if datasets == 0 || methods == 0 || levels == 0 {
+        return Err(PlotError::EmptyAxes {
+            datasets,
+            methods,
+            levels,
+        });
+    }
+    match axes.levels.iter().find(|level| !level.is_finite()) {
+        Some(&level) => Err(PlotError::Level(level)),
+        None => Ok(()),
+    }
+}
+
 /// The figures with the names of their files.
-pub(super) fn figures<'a>(
-    summary: &[SummaryRow],
-    axes: &'a Axes,
-) -> Vec<(&'static str, Figure<'a>)> {
+fn figures(summary: &[SummaryRow], axes: &Axes) -> Vec<(&'static str, Figure)> {
     let mean = mean_note(summary);
     let sets = match axes.unit {
         LevelUnit::Chance => "the sets of the noise at level ε",
@@ -51,7 +79,12 @@ pub(super) fn figures<'a>(
         kinds: &[],
         y_title: "accuracy (%)",
         from_zero: false,
-        methods: &axes.methods,
+        methods: axes.methods.clone(),
+        robust: axes
+            .methods
+            .iter()
+            .map(|name| axes.robust.contains(name))
+            .collect(),
         levels: ascending(&axes.levels),
         unit: axes.unit,
         panels: panels(summary, axes, &ends),

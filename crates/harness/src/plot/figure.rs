@@ -8,7 +8,7 @@ use super::heading::Heading;
 use super::layout::{Layout, Y_TITLE, columns, width};
 use super::legend::Legend;
 use super::panel::draw_panel;
-use super::style::styles;
+use super::style::{families, styles};
 use crate::stats::LevelUnit;
 use plotters::coord::Shift;
 use plotters::prelude::{DrawingArea, DrawingBackend};
@@ -46,7 +46,7 @@ pub(super) struct Panel {
 
 /// All that a figure shows.
 #[derive(Debug)]
-pub(super) struct Figure<'a> {
+pub(super) struct Figure {
     pub(super) title: String,
     /// How to read it.
     pub(super) note: String,
@@ -55,7 +55,9 @@ pub(super) struct Figure<'a> {
     pub(super) y_title: &'static str,
     /// Whether the y axes start at zero.
     pub(super) from_zero: bool,
-    pub(super) methods: &'a [String],
+    pub(super) methods: Vec<String>,
+    /// Which of them are trained to be robust.
+    pub(super) robust: Vec<bool>,
     /// Ascending.
     pub(super) levels: Vec<f64>,
     pub(super) unit: LevelUnit,
@@ -78,14 +80,15 @@ struct Parts {
     layout: Layout,
 }
 
-impl Figure<'_> {
+impl Figure {
     /// Where everything stands.
     fn parts(&self) -> Result<Parts, PlotError> {
         let panels = self.panels.len();
         let columns = columns(panels);
         let limit = width(columns) - 2.0 * Y_TITLE;
         let heading = Heading::new(&self.title, &self.note, limit)?;
-        let legend = Legend::new(self.methods, self.kinds, limit)?;
+        let families = families(&self.methods, &self.robust);
+        let legend = Legend::new(&self.methods, families, self.kinds, limit)?;
         let layout = Layout::new(panels, columns, heading.height + legend.height, ASPECT);
         Ok(Parts {
             heading,
@@ -95,7 +98,7 @@ impl Figure<'_> {
     }
 }
 
-impl Drawing for Figure<'_> {
+impl Drawing for Figure {
     fn size(&self) -> Result<[u32; 2], PlotError> {
         Ok(self.parts()?.layout.size())
     }
@@ -113,8 +116,8 @@ impl Drawing for Figure<'_> {
         let canvas = Canvas { area, device };
         area.fill(&WHITE)?;
         heading.draw(&canvas, Y_TITLE)?;
-        let styles = styles(self.methods);
-        legend.draw(&canvas, (Y_TITLE, heading.height), self.methods, &styles)?;
+        let styles = styles(&self.methods, &self.robust);
+        legend.draw(&canvas, (Y_TITLE, heading.height), &self.methods, &styles)?;
         for (index, panel) in self.panels.iter().enumerate() {
             let (rect, lowest) = (layout.panels[index], layout.lowest[index]);
             draw_panel(&canvas, self, panel, rect, lowest, &styles)?;
@@ -125,7 +128,7 @@ impl Drawing for Figure<'_> {
     }
 }
 
-impl Figure<'_> {
+impl Figure {
     fn draw_x_title<DB: DrawingBackend>(
         &self,
         canvas: &Canvas<'_, DB>,

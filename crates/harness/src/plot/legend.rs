@@ -4,7 +4,7 @@ use super::canvas::{Anchor, Canvas, Ink};
 use super::error::PlotError;
 use super::figure::LineKind;
 use super::font::{Weight, width};
-use super::style::{Family, Marker, SeriesStyle, families};
+use super::style::{Family, Marker, SeriesStyle};
 use plotters::prelude::DrawingBackend;
 use plotters::style::RGBColor;
 
@@ -37,12 +37,13 @@ impl Legend {
     /// Sets the families side by side, in further bands where they do not fit into `limit`.
     pub(super) fn new(
         methods: &[String],
+        families: Vec<Family>,
         kinds: &'static [(LineKind, &'static str)],
         limit: f64,
     ) -> Result<Self, PlotError> {
         let mut entries = Vec::new();
         let (mut left, mut top, mut lines) = (0.0, 0.0, 0);
-        for family in families(methods) {
+        for family in families {
             let column = column_width(&family, methods)?;
             if left > 0.0 && left + column > limit {
                 top += lines as f64 * LINE_HEIGHT + BAND_SPACE;

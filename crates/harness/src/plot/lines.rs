@@ -71,7 +71,8 @@ impl LineFigure {
         let panels = self.panels.len();
         let limit = width(self.columns) - 2.0 * Y_TITLE;
         let heading = Heading::new(&self.title, &self.note, limit)?;
-        let legend = Legend::new(&self.names(), &[], limit)?;
+        let alone = (0..self.series.len()).map(|index| vec![index]).collect();
+        let legend = Legend::new(&self.names(), alone, &[], limit)?;
         let top = heading.height + legend.height;
         let layout = Layout::new(panels, self.columns, top, ASPECT);
         Ok(Parts {

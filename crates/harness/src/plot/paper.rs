@@ -63,6 +63,8 @@ pub(crate) struct PaperFigure {
     pub(crate) width: PaperWidth,
     /// Names in the legend, with the looks of their curves.
     pub(crate) series: Vec<(String, SeriesStyle)>,
+    /// The columns of the legend: indices of series.
+    pub(crate) legend: Vec<Vec<usize>>,
     pub(crate) rows: Vec<PaperRow>,
     /// Height of a panel over its width.
     pub(crate) aspect: f64,
@@ -79,7 +81,7 @@ impl PaperFigure {
     fn parts(&self) -> Result<Parts, PlotError> {
         let names: Vec<String> = self.series.iter().map(|(name, _)| name.clone()).collect();
         let width = self.width.units();
-        let legend = Legend::new(&names, &[], width - 2.0 * Y_TITLE)?;
+        let legend = Legend::new(&names, self.legend.clone(), &[], width - 2.0 * Y_TITLE)?;
         let mut height = TOP + legend.height;
         let mut rows = Vec::with_capacity(self.rows.len());
         for row in &self.rows {

@@ -34,7 +34,7 @@ pub(crate) fn hue(hue: usize, secondary: bool) -> SeriesStyle {
     }
 }
 
-/// Methods by their places on the axes: `X` and `robust-X` together, in this order.
+/// Methods by their places on the axes: the nominal `X` and the robust `robust-X` together, in this order.
 pub(super) type Family = Vec<usize>;
 
 const ROBUST: &str = "robust-";
@@ -59,46 +59,47 @@ const MARKERS: [Marker; 6] = [
     Marker::Pentagon,
 ];
 
-/// Groups methods into families, in the order of their first members.
-pub(super) fn families(methods: &[String]) -> Vec<Family> {
-    let mut families: Vec<(&str, Family)> = Vec::new();
-    for (index, method) in methods.iter().enumerate() {
-        let base = method.strip_prefix(ROBUST).unwrap_or(method);
-        match families.iter_mut().find(|(name, _)| *name == base) {
-            Some((_, family)) => family.push(index),
-            None => families.push((base, vec![index])),
+/// Groups methods into families, in the order of their first members: a robust `robust-X` goes with a nominal `X`.
+pub(super) fn families(methods: &[String], robust: &[bool]) -> Vec<Family> {
+    let nominal = |index: usize| {
+        let base = methods[index].strip_prefix(ROBUST)?;
+        let place = methods.iter().position(|name| name == base)?;
+        (robust[index] && !robust[place]).then_some(place)
+    };
+    let key = |index: usize| nominal(index).unwrap_or(index);
+    let mut families: Vec<Family> = Vec::new();
+    for index in 0..methods.len() {
+        match families
+            .iter_mut()
+            .find(|family| key(family[0]) == key(index))
+        {
+            Some(family) => family.push(index),
+            None => families.push(vec![index]),
         }
     }
-    let is_robust = |&index: &usize| methods[index].starts_with(ROBUST);
+    for family in &mut families {
+        family.sort_by_key(|&index| robust[index]);
+    }
     families
-        .into_iter()
-        .map(|(_, mut family)| {
-            family.sort_by_key(is_robust);
-            family
-        })
-        .collect()
 }
 
 /// One style per method: a family shares hue and marker, robust methods have solid lines and filled markers.
-pub(super) fn styles(methods: &[String]) -> Vec<SeriesStyle> {
-    let any_robust = methods.iter().any(|method| method.starts_with(ROBUST));
-    let families = families(methods);
+pub(super) fn styles(methods: &[String], robust: &[bool]) -> Vec<SeriesStyle> {
+    let any_robust = robust.contains(&true);
+    let families = families(methods, robust);
     let family_of = |index| families.iter().position(|family| family.contains(&index));
-    methods
-        .iter()
-        .enumerate()
-        .map(|(index, method)| {
-            let family = family_of(index).unwrap_or(index);
-            let nominal = any_robust && !method.starts_with(ROBUST);
-            let hue_again = !any_robust && family >= COLOURS.len();
-            SeriesStyle {
-                colour: COLOURS[family % COLOURS.len()],
-                marker: MARKERS[family % MARKERS.len()],
-                dashed: nominal || hue_again,
-                filled: !nominal,
-            }
-        })
-        .collect()
+    let style = |(index, &robust): (usize, &bool)| {
+        let family = family_of(index).unwrap_or(index);
+        let nominal = any_robust && !robust;
+        let hue_again = !any_robust && family >= COLOURS.len();
+        SeriesStyle {
+            colour: COLOURS[family % COLOURS.len()],
+            marker: MARKERS[family % MARKERS.len()],
+            dashed: nominal || hue_again,
+            filled: !nominal,
+        }
+    };
+    robust.iter().enumerate().map(style).collect()
 }
 
 #[cfg(test)]
@@ -120,13 +121,32 @@ mod tests {
             "e",
         ];
         let methods = names.map(String::from);
-        assert_eq!(families(&methods)[..2], [vec![0, 3], vec![2, 1]]);
-        let styles = styles(&methods);
+        let robust = names.map(|name| name.starts_with("robust-"));
+        assert_eq!(
+            families(&methods, &robust)[..3],
+            [vec![0, 3], vec![2, 1], vec![4]]
+        );
+        let styles = styles(&methods, &robust);
         assert_eq!(styles[0].colour, styles[3].colour);
         assert_eq!(styles[0].marker, styles[3].marker);
         assert!(styles[0].dashed && !styles[3].dashed);
         for (index, style) in styles.iter().enumerate() {
             assert!(!styles[..index].contains(style), "{}", methods[index]);
         }
+    }
+
+    /// What a method is called says nothing of how it is trained.
+    #[test]
+    fn lines_follow_what_is_trained_and_not_the_name() {
+        let methods = ["robust-looking", "plain", "rff", "robust-rff"].map(String::from);
+        let robust = [false, true, true, true];
+        let looks = styles(&methods, &robust);
+        assert_eq!(
+            looks.iter().map(|s| s.dashed).collect::<Vec<_>>(),
+            [true, false, false, false]
+        );
+        // Two robust methods are no pair: they would look alike.
+        assert_eq!(families(&methods, &robust).len(), 4);
+        assert_ne!(looks[2], looks[3]);
     }
 }

@@ -11,6 +11,8 @@ pub struct Axes {
     pub datasets: Vec<String>,
     /// The methods' names.
     pub methods: Vec<String>,
+    /// Those of the methods that are trained to be robust.
+    pub robust: Vec<String>,
     /// The evaluation levels γ.
     pub levels: Vec<f64>,
     /// What a level of 1 is.

@@ -1,5 +1,6 @@
 //! Two methods over datasets.
 
+use super::errors::{difference, number};
 use super::summary::{Number, grouped, measured};
 use super::{Axes, SignedRank, holm};
 use crate::plan::Comparison;
@@ -91,17 +92,6 @@ pub fn compare(rows: &[CellRow], axes: &Axes, comparisons: &[Comparison]) -> Vec
     out
 }
 
-/// `a − b` of two errors in [0, 1], 0 where they differ by the rounding of a mean only.
-fn difference(a: f64, b: f64) -> f64 {
-    const ROUNDING: f64 = 1e-12;
-    let difference = a - b;
-    if difference.abs() <= ROUNDING {
-        0.0
-    } else {
-        difference
-    }
-}
-
 /// The repeats of a group and their mean; `None` if there are none or one was not measured.
 fn dataset_mean(cells: &[&CellRow], of: Number) -> Option<(Vec<u32>, f64)> {
     let value = |row: &&CellRow| of(measured(row)?);
@@ -109,13 +99,4 @@ fn dataset_mean(cells: &[&CellRow], of: Number) -> Option<(Vec<u32>, f64)> {
     let repeats = cells.iter().map(|row| row.repeat).collect();
     let n = values.len();
     (n > 0).then(|| (repeats, values.iter().sum::<f64>() / n as f64))
-}
-
-fn number(metric: CompareMetric) -> Number {
-    match metric {
-        CompareMetric::CertifiedError => |m| Some(m.certified_error),
-        CompareMetric::AttackError => |m| Some(m.attack_error),
-        CompareMetric::CleanError => |m| Some(1.0 - m.accuracy),
-        CompareMetric::NoisyError => |m| Some(1.0 - m.noisy_accuracy),
-    }
 }

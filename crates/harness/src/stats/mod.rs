@@ -1,18 +1,41 @@
-//! From cells to means over repeats.
+//! From cells to means over repeats, and to what tests say of the methods.
 
 mod axes;
+mod bootstrap;
 mod comparison;
 pub(crate) mod csv;
+mod errors;
+mod friedman;
+mod interval;
+mod mid_ranks;
 mod moments;
+mod nemenyi;
 mod overall;
+mod pair;
+mod ranking;
+mod resampled;
+mod statistics;
+mod studentised_range;
 mod summary;
 mod summary_csv;
 mod wilcoxon;
+mod within;
 
 pub use axes::{Axes, LevelUnit};
+pub use bootstrap::{LEAST_DATASETS, RESAMPLES, Resamples};
 pub use comparison::{ComparisonRow, compare};
+pub use friedman::Friedman;
+pub use interval::Interval;
+pub use mid_ranks::mid_ranks;
 pub use moments::{Moments, median};
+pub use nemenyi::{cliques, critical_difference};
 pub use overall::{OverallRow, overall};
+pub use pair::Pair;
+pub use ranking::{LEAST_RANKED, RankTest, Ranking};
+pub use resampled::ResampledT;
+pub use statistics::{LevelStatistics, statistics};
+pub use studentised_range::{studentised_range_cdf, studentised_range_quantile};
 pub use summary::{Counts, MetricSummary, Performance, SummaryRow, summarise};
 pub use summary_csv::summary_csv;
 pub use wilcoxon::{SignedRank, holm};
+pub use within::{SIGNIFICANCE, Verdict, Within};

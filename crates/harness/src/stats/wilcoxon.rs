@@ -1,6 +1,6 @@
 //! Wilcoxon's signed-rank test [F. Wilcoxon, Biometrics Bulletin 1 (1945)], exact, and Holm's correction.
 
-/// The one-sided test that paired differences tend to be below 0.
+/// The test of paired differences, one-sided: that they tend to be below 0, and two-sided: that they tend to one side.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SignedRank {
     /// Differences that are not 0: the others say nothing and are left out.
@@ -10,6 +10,8 @@ pub struct SignedRank {
     /// `P(W⁺ ≤ positive_ranks)` if every sign were a fair coin's: small where the differences are below 0. 1 without
     /// pairs.
     pub p_value: f64,
+    /// Twice the smaller of `P(W⁺ ≤ positive_ranks)` and `P(W⁺ ≥ positive_ranks)`, at most 1.
+    pub two_sided: f64,
 }
 
 /// Sizes that differ by less than this share are equal: they would be so without rounding.
@@ -45,11 +47,23 @@ impl SignedRank {
                 probability[sum] = 0.5 * (probability[sum] + with);
             }
         }
+        let at_most = |sum: usize| probability[..=sum].iter().sum::<f64>().min(1.0);
+        // The distribution is symmetric about half the total.
+        let smaller = at_most(positive.min(total - positive));
         Self {
             pairs: pairs.len(),
             positive_ranks: 0.5 * positive as f64,
-            p_value: probability[..=positive].iter().sum::<f64>().min(1.0),
+            p_value: at_most(positive),
+            two_sided: (2.0 * smaller).min(1.0),
         }
+    }
+
+    /// The matched-pairs rank-biserial correlation `(W⁺ − W⁻)/(W⁺ + W⁻)` [D. S. Kerby, Compr. Psychol. 3 (2014)]: −1 where
+    /// every difference is below 0, 1 where every one is above; `None` without pairs.
+    pub fn rank_biserial(&self) -> Option<f64> {
+        let n = self.pairs as f64;
+        let total = n * (n + 1.0) / 2.0;
+        (self.pairs > 0).then(|| 2.0 * self.positive_ranks / total - 1.0)
     }
 }
 
@@ -99,7 +113,18 @@ mod tests {
         let test = SignedRank::test(&[0.3, -1.2, 2.5, -3.1, -0.7, 1.9, -4.4, -0.1]);
         assert_eq!(test.positive_ranks, 13.0);
         assert_relative_eq!(test.p_value, 0.273_437_5, epsilon = 1e-15);
-        assert_eq!(SignedRank::test(&[0.0, 0.0]).p_value, 1.0);
+        assert_relative_eq!(test.two_sided, 0.546_875, epsilon = 1e-15);
+        // Ranks 3, 6, 2, 8 below and their fellows above sum to 23 and 13.
+        assert_eq!(test.rank_biserial(), Some(-10.0 / 36.0));
+        let none = SignedRank::test(&[0.0, 0.0]);
+        assert_eq!((none.p_value, none.two_sided), (1.0, 1.0));
+        assert_eq!(none.rank_biserial(), None);
+        let errors = [0.012, -0.03, 0.004, 0.051, 0.02, 0.11, 0.007, 0.033, -0.002];
+        assert_relative_eq!(
+            SignedRank::test(&errors).two_sided,
+            0.074_218_75,
+            epsilon = 1e-15
+        );
     }
 
     proptest! {
@@ -117,6 +142,13 @@ mod tests {
                 .filter(|&s| SignedRank::test(&with(s)).positive_ranks <= test.positive_ranks)
                 .count();
             assert_relative_eq!(test.p_value, below as f64 / f64::from(1_u32 << n), epsilon = 1e-14);
+            let swapped = SignedRank::test(&with(!u32::from(signs)));
+            assert_relative_eq!(test.two_sided, swapped.two_sided, epsilon = 1e-14);
+            let smaller = test.p_value.min(swapped.p_value);
+            assert_relative_eq!(test.two_sided, (2.0 * smaller).min(1.0), epsilon = 1e-14);
+            assert_relative_eq!(
+                test.rank_biserial().unwrap(), -swapped.rank_biserial().unwrap(), epsilon = 1e-14
+            );
         }
     }
 

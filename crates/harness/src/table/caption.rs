@@ -1,5 +1,6 @@
 //! What every table says about itself.
 
+use crate::spec::CompareMetric;
 use crate::stats::{LevelUnit, SummaryRow};
 
 /// What the level is, and in which unit.
@@ -19,5 +20,15 @@ pub(crate) fn repeats(summary: &[SummaryRow]) -> String {
         (Some(least), Some(most)) if least == most => format!("{most} repeats"),
         (Some(least), Some(most)) => format!("{least} to {most} repeats"),
         _ => "no repeats".to_owned(),
+    }
+}
+
+/// An error in words.
+pub(crate) fn words(metric: CompareMetric) -> &'static str {
+    match metric {
+        CompareMetric::CleanError => "error on clean test points",
+        CompareMetric::NoisyError => "error on test points with random noise",
+        CompareMetric::AttackError => "error under attack",
+        CompareMetric::CertifiedError => "certified error",
     }
 }

@@ -2,161 +2,178 @@
 
 use super::caption::{level, repeats};
 use super::footnotes::Footnotes;
-use super::markdown::{percent, table};
-use crate::stats::csv::{number, record};
-use crate::stats::{Axes, LevelUnit, Performance, SummaryRow, median};
+use super::model::{CellsOf, Column, Data, Document, Entry, Table};
+use super::shown::{NONE, percent};
+use super::widths::{WIDTHS, Widths, width};
+use crate::stats::csv::number;
+use crate::stats::{LevelUnit, Performance, SummaryRow};
 
-/// One line of the table, in fractions.
-pub(super) struct Bracket<'a> {
-    row: &'a SummaryRow,
-    /// Attack, exact attack, exact certified, certified, paper's certified; `None` where there is none.
-    ends: [Option<f64>; 5],
-    /// Certified − attack.
-    width: Option<f64>,
-}
+/// An end of what is known: its heading, its name in the CSV, and its mean over repeats.
+type End = (&'static str, &'static str, fn(&Performance) -> Option<f64>);
 
-/// The widths of all datasets for one method and level.
-pub(super) struct Widths {
-    method: String,
-    level: f64,
-    median: f64,
-    largest: f64,
-}
+const ENDS: [End; 5] = [
+    ("attack", "attack_error", |p| Some(p.attack_error.mean)),
+    ("exact attack", "exact_attack_error", |p| {
+        Some(p.exact_attack_error?.mean)
+    }),
+    ("exact certified", "exact_certified_error", |p| {
+        Some(p.exact_certified_error?.mean)
+    }),
+    ("certified", "certified_error", |p| {
+        Some(p.certified_error.mean)
+    }),
+    ("paper's certified", "paper_certified_error", |p| {
+        Some(p.paper_certified_error?.mean)
+    }),
+];
 
-/// A line for each row of the summary.
-pub(super) fn brackets(summary: &[SummaryRow]) -> Vec<Bracket<'_>> {
-    let bracket = |row| {
-        let performance: Option<Performance> = metrics(row);
-        let of = |end: fn(&Performance) -> Option<f64>| performance.as_ref().and_then(end);
-        Bracket {
-            row,
-            ends: [
-                of(|p| Some(p.attack_error.mean)),
-                of(|p| p.exact_attack_error.map(|m| m.mean)),
-                of(|p| p.exact_certified_error.map(|m| m.mean)),
-                of(|p| Some(p.certified_error.mean)),
-                of(|p| p.paper_certified_error.map(|m| m.mean)),
-            ],
-            width: of(|p| Some(p.certified_error.mean - p.attack_error.mean)),
-        }
-    };
-    summary.iter().map(bracket).collect()
-}
-
-fn metrics(row: &SummaryRow) -> Option<Performance> {
+fn performance(row: &SummaryRow) -> Option<Performance> {
     row.metrics.map(|metrics| metrics.performance)
 }
 
-/// Median and largest width over the datasets that have one, by method and level.
-pub(super) fn widths(brackets: &[Bracket<'_>], axes: &Axes) -> Vec<Widths> {
-    let mut widths = Vec::new();
-    for (m, method) in axes.methods.iter().enumerate() {
-        for (l, &level) in axes.levels.iter().enumerate() {
-            let of_datasets: Vec<f64> = (0..axes.datasets.len())
-                .filter_map(|d| brackets[axes.index(d, m, l)].width)
-                .collect();
-            let largest = of_datasets.iter().copied().max_by(f64::total_cmp);
-            if let (Some(median), Some(largest)) = (median(&of_datasets), largest) {
-                widths.push(Widths {
-                    method: method.clone(),
-                    level,
-                    median,
-                    largest,
-                });
-            }
-        }
-    }
-    widths
-}
-
-const ENDS: [&str; 5] = [
-    "attack",
-    "exact attack",
-    "exact certified",
-    "certified",
-    "paper's certified",
-];
-
-/// The table with its heading, its caption and its notes.
-pub(super) fn certificates_markdown(
-    brackets: &[Bracket<'_>],
-    widths: &[Widths],
+/// A line for each row of the summary; with more datasets than one, their widths by method and level.
+pub(super) fn certificates_table(
     summary: &[SummaryRow],
+    widths: &[Widths],
     unit: LevelUnit,
-) -> String {
-    let shown = |value: Option<f64>| value.map_or_else(|| "—".to_owned(), percent);
-    let mut header = vec!["dataset".to_owned(), "method".into(), unit.heading().into()];
-    header.extend(ENDS.map(String::from));
-    header.push("certified − attack".into());
-    let mut footnotes = Footnotes::default();
-    let mut lines: Vec<Vec<String>> = Vec::new();
-    for bracket in brackets {
-        let row = bracket.row;
-        let method = row.method.clone() + &footnotes.marker(row.counts);
-        let mut line = vec![row.dataset.clone(), method, row.level.to_string()];
-        line.extend(bracket.ends.map(shown));
-        line.push(shown(bracket.width));
-        lines.push(line);
-    }
-    for (name, of) in OVER_DATASETS {
-        for width in widths {
-            let mut line = vec![name.into(), width.method.clone(), width.level.to_string()];
-            line.extend(ENDS.map(|_| String::new()));
-            line.push(percent(of(width)));
-            lines.push(line);
-        }
-    }
-    format!(
-        "# What is known of the robust error\n\nRobust error in percent, mean over {}. Lower bounds: *attack*, and *exact attack* \
+) -> Document {
+    let mut caption = format!(
+        "Robust error in percent, mean over {}. Lower bounds: *attack*, and *exact attack* \
          with the points that a search of the sets broke. Upper bounds: *certified*, *exact certified* without the points that \
-         the search certified, and *paper's certified*, by the bounds of Couellan & Jan alone. {} Last lines: median and largest \
-         width certified − attack over datasets. —: no such value.\n\n{}{}",
+         the search certified, and *paper's certified*, by the bounds of Couellan & Jan alone. {} —: no such value. *Width*: \
+         certified − attack; *exact width*: exact certified − exact attack; *paper's width*: paper's certified − attack.",
         repeats(summary),
         level(unit),
-        table(&header, 2, &lines),
-        footnotes.lines(),
-    )
+    );
+    let mut tables = vec![brackets(summary, unit)];
+    if !widths.is_empty() {
+        caption += " The second table has the median and the largest width over the datasets that have one.";
+        tables[0].title = Some("Of each dataset".to_owned());
+        tables.push(over_datasets(widths, unit));
+    }
+    Document {
+        name: "certificates".to_owned(),
+        title: "What is known of the robust error".to_owned(),
+        caption,
+        tables,
+        data: data(summary, widths),
+    }
 }
 
-type OfWidths = fn(&Widths) -> f64;
-const OVER_DATASETS: [(&str, OfWidths); 2] = [
-    ("median of datasets", |w| w.median),
-    ("largest of datasets", |w| w.largest),
-];
-
-/// The same in CSV, in fractions with all digits.
-pub(super) fn certificates_csv(brackets: &[Bracket<'_>], widths: &[Widths]) -> String {
-    let header = [
-        "dataset",
-        "method",
-        "level",
-        "ok",
-        "cells",
-        "attack_error",
-        "exact_attack_error",
-        "exact_certified_error",
-        "certified_error",
-        "paper_certified_error",
-        "width",
+fn brackets(summary: &[SummaryRow], unit: LevelUnit) -> Table {
+    let shown_widths: Vec<_> = WIDTHS
+        .iter()
+        .filter(|kind| summary.iter().any(|row| width(kind, row).is_some()))
+        .collect();
+    let ends = ENDS
+        .iter()
+        .map(|(heading, key, _)| Column::numbers(*heading, *key));
+    let widths = shown_widths
+        .iter()
+        .map(|kind| Column::numbers(kind.heading, kind.key));
+    let mut footnotes = Footnotes::default();
+    let line = |row: &SummaryRow| {
+        let cells = || CellsOf::triple(&row.dataset, &row.method, row.level);
+        let error = |value: Option<f64>| {
+            Entry::result(
+                value.map_or_else(|| NONE.to_owned(), percent),
+                value,
+                [cells()],
+            )
+        };
+        let mut line = vec![
+            Entry::name(&row.dataset),
+            Entry::name(&row.method).noted(footnotes.of(row.counts)),
+            Entry::name(row.level.to_string()),
+        ];
+        let performance = performance(row);
+        line.extend(ENDS.map(|(_, _, end)| error(performance.as_ref().and_then(end))));
+        line.extend(shown_widths.iter().map(|kind| error(width(kind, row))));
+        line
+    };
+    let lines = summary.iter().map(line).collect();
+    let names = [
+        Column::names("dataset", "dataset"),
+        Column::names("method", "method"),
+        Column::numbers(unit.heading(), "level"),
     ];
-    let mut csv = record(&header.map(String::from));
-    for bracket in brackets {
-        let row = bracket.row;
+    let results = ends.chain(widths).map(|column| column.in_unit("%"));
+    Table {
+        columns: names.into_iter().chain(results).collect(),
+        lines,
+        notes: footnotes.into_notes(),
+        ..Table::default()
+    }
+}
+
+fn over_datasets(widths: &[Widths], unit: LevelUnit) -> Table {
+    let known = |k: &usize| widths.iter().any(|widths| widths.of[*k].is_some());
+    let shown: Vec<usize> = (0..WIDTHS.len()).filter(known).collect();
+    let mut columns = vec![
+        Column::names("method", "method"),
+        Column::numbers(unit.heading(), "level"),
+    ];
+    for &k in &shown {
+        for which in ["median", "largest"] {
+            let heading = format!("{which} {}", WIDTHS[k].heading);
+            let key = format!("{which}_{}", WIDTHS[k].key);
+            columns.push(Column::numbers(heading, key).in_unit("%"));
+        }
+    }
+    let mut footnotes = Footnotes::default();
+    let line = |widths: &Widths| {
+        let mut line = vec![
+            Entry::name(&widths.method).noted(footnotes.of(widths.counts)),
+            Entry::name(widths.level.to_string()),
+        ];
+        for &k in &shown {
+            let of = widths.of[k];
+            for value in [of.map(|of| of.median), of.map(|of| of.largest)] {
+                let cells = CellsOf::over_datasets(&widths.method, widths.level);
+                let text = value.map_or_else(|| NONE.to_owned(), percent);
+                line.push(Entry::result(text, value, [cells]));
+            }
+        }
+        line
+    };
+    Table {
+        title: Some("Widths over datasets".to_owned()),
+        columns,
+        lines: widths.iter().map(line).collect(),
+        notes: footnotes.into_notes(),
+        ..Table::default()
+    }
+}
+
+/// In fractions.
+fn data(summary: &[SummaryRow], widths: &[Widths]) -> Data {
+    let mut data = Data::new(["dataset", "method", "level", "ok", "cells"]);
+    let names = ENDS.iter().map(|(_, key, _)| *key);
+    let names = names.chain(WIDTHS.iter().map(|kind| kind.key));
+    data.header.extend(names.map(str::to_owned));
+    for row in summary {
         let mut fields = vec![row.dataset.clone(), row.method.clone()];
         fields.push(number(Some(row.level)));
         fields.extend([row.counts.ok, row.counts.cells].map(|count| count.to_string()));
-        fields.extend(bracket.ends.map(number));
-        fields.push(number(bracket.width));
-        csv += &record(&fields);
+        let performance = performance(row);
+        fields.extend(ENDS.map(|(_, _, end)| number(performance.as_ref().and_then(end))));
+        fields.extend(WIDTHS.iter().map(|kind| number(width(kind, row))));
+        data.records.push(fields);
     }
-    for (name, of) in OVER_DATASETS {
-        for width in widths {
-            let mut fields = vec![name.to_owned(), width.method.clone()];
-            fields.push(number(Some(width.level)));
-            fields.extend([const { String::new() }; 7]);
-            fields.push(number(Some(of(width))));
-            csv += &record(&fields);
+    for name in ["median of datasets", "largest of datasets"] {
+        for widths in widths {
+            let mut fields = vec![name.to_owned(), widths.method.clone()];
+            fields.push(number(Some(widths.level)));
+            fields.extend([const { String::new() }; 2 + ENDS.len()]);
+            for of in widths.of {
+                let value = of.map(|of| match name {
+                    "median of datasets" => of.median,
+                    _ => of.largest,
+                });
+                fields.push(number(value));
+            }
+            data.records.push(fields);
         }
     }
-    csv
+    data
 }

@@ -1,96 +1,88 @@
 //! Methods against each other over datasets.
 
 use super::caption::level;
-use super::markdown::{percent, table};
-use crate::plan::Comparison;
-use crate::stats::csv::{number, record};
-use crate::stats::{Axes, ComparisonRow, compare};
-use crate::store::{CellRow, write_atomically};
-use std::io;
-use std::path::Path;
+use super::model::{CellsOf, Column, Data, Document, Entry, Table};
+use super::shown::{NONE, p_value, percent};
+use crate::stats::csv::number;
+use crate::stats::{ComparisonRow, LevelUnit};
 
-/// Writes `comparison.md` and `comparison.csv` into `tables/` of a run's folder `dir`; nothing without comparisons.
-///
-/// # Errors
-/// What the file system says.
-pub fn write_comparison(
-    dir: &Path,
-    rows: &[CellRow],
-    axes: &Axes,
-    comparisons: &[Comparison],
-) -> io::Result<()> {
-    if comparisons.is_empty() {
-        return Ok(());
+/// A line for each comparison.
+pub(super) fn comparison_table(rows: &[ComparisonRow], unit: LevelUnit) -> Document {
+    Document {
+        name: "comparison".to_owned(),
+        title: "Methods against each other over datasets".to_owned(),
+        caption: format!(
+            "Errors in percent, means over repeats and datasets, and the difference \
+             method − against. Datasets on which the method's mean is lower, equal and higher. W⁺: the ranks of the datasets on which it is higher, 0 if on none. p: Wilcoxon's exact signed-rank test on \
+             the means of the datasets, one-sided: that the method's error is lower, 2⁻ⁿ at the least for n datasets; p (Holm) is corrected for the rows of one comparison. \
+             {}",
+            level(unit)
+        ),
+        tables: vec![Table {
+            columns: vec![
+                Column::names("method", "method"),
+                Column::names("against", "against"),
+                Column::names("error", "metric"),
+                Column::numbers(unit.heading(), "level"),
+                Column::numbers("mean", "mean").in_unit("%"),
+                Column::numbers("against", "against_mean").in_unit("%"),
+                Column::numbers("difference", "difference").in_unit("%"),
+                Column::numbers("lower–equal–higher", "lower_equal_higher"),
+                Column::numbers("W⁺", "positive_ranks"),
+                Column::numbers("p", "p_value"),
+                Column::numbers("p (Holm)", "p_value_holm"),
+            ],
+            lines: rows.iter().map(|row| line(row, rows)).collect(),
+            ..Table::default()
+        }],
+        data: data(rows),
     }
-    let rows = compare(rows, axes, comparisons);
-    let folder = dir.join("tables");
-    write_atomically(
-        &folder.join("comparison.md"),
-        markdown(&rows, axes).as_bytes(),
-    )?;
-    write_atomically(&folder.join("comparison.csv"), csv(&rows).as_bytes())
 }
 
-fn markdown(rows: &[ComparisonRow], axes: &Axes) -> String {
-    let header = [
-        "method",
-        "against",
-        "error",
-        axes.unit.heading(),
-        "mean",
-        "against",
-        "difference",
-        "lower–equal–higher",
-        "W⁺",
-        "p",
-        "p (Holm)",
-    ];
-    let shown = |value: Option<f64>| value.map_or_else(|| "—".to_owned(), percent);
-    let line = |row: &ComparisonRow| {
-        let mean = |of: fn(&(String, f64, f64)) -> f64| {
-            let n = row.means.len();
-            (n > 0).then(|| row.means.iter().map(of).sum::<f64>() / n as f64)
-        };
-        let left_out = match row.left_out {
-            0 => String::new(),
-            n => format!(" ({n} left out)"),
-        };
-        vec![
-            row.method.clone(),
-            row.other.clone(),
-            row.metric.name().to_owned(),
-            row.level.to_string(),
-            shown(mean(|m| m.1)),
-            shown(mean(|m| m.2)),
-            shown(row.mean_difference()),
-            row.wins_ties_losses().map(|n| n.to_string()).join("–") + &left_out,
-            row.test.positive_ranks.to_string(),
-            p_value(row.test.p_value),
-            p_value(row.corrected),
-        ]
+fn line(row: &ComparisonRow, rows: &[ComparisonRow]) -> Vec<Entry> {
+    let mean = |of: fn(&(String, f64, f64)) -> f64| {
+        let n = row.means.len();
+        (n > 0).then(|| row.means.iter().map(of).sum::<f64>() / n as f64)
     };
-    let lines: Vec<Vec<String>> = rows.iter().map(line).collect();
-    format!(
-        "# Methods against each other over datasets\n\nErrors in percent, means over repeats and datasets, and the difference \
-         method − against. Datasets on which the method's mean is lower, equal and higher. W⁺: the ranks of the datasets on which it is higher, 0 if on none. p: Wilcoxon's exact signed-rank test on \
-         the means of the datasets, one-sided: that the method's error is lower, 2⁻ⁿ at the least for n datasets; p (Holm) is corrected for the rows of one comparison. \
-         {}\n\n{}",
-        level(axes.unit),
-        table(&header.map(String::from), 3, &lines),
-    )
+    let of = |method: &str| CellsOf::over_datasets(method, row.level);
+    let both = || [of(&row.method), of(&row.other)];
+    // The correction is over the levels and other methods of a claim.
+    let claim = rows
+        .iter()
+        .filter(|other| other.method == row.method && other.metric == row.metric);
+    let claim =
+        claim.flat_map(|r| [&r.method, &r.other].map(|name| CellsOf::over_datasets(name, r.level)));
+    let error = |value: Option<f64>, cells: &[CellsOf]| {
+        let cells = cells.iter().cloned();
+        Entry::result(value.map_or_else(|| NONE.to_owned(), percent), value, cells)
+    };
+    let left_out = match row.left_out {
+        0 => String::new(),
+        n => format!(" ({n} left out)"),
+    };
+    let counts = row.wins_ties_losses();
+    let ranks = row.test.positive_ranks;
+    vec![
+        Entry::name(&row.method),
+        Entry::name(&row.other),
+        Entry::name(row.metric.name()),
+        Entry::name(row.level.to_string()),
+        error(mean(|m| m.1), &[of(&row.method)]),
+        error(mean(|m| m.2), &[of(&row.other)]),
+        error(row.mean_difference(), &both()),
+        Entry::result(
+            counts.map(|n| n.to_string()).join("–") + &left_out,
+            counts.map(|n| n as f64),
+            both(),
+        ),
+        Entry::result(ranks.to_string(), [ranks], both()),
+        Entry::result(p_value(row.test.p_value), [row.test.p_value], both()),
+        Entry::result(p_value(row.corrected), [row.corrected], claim),
+    ]
 }
 
-/// Three significant digits.
-fn p_value(p: f64) -> String {
-    if p >= 1e-3 {
-        format!("{p:.3}")
-    } else {
-        format!("{p:.1e}")
-    }
-}
-
-fn csv(rows: &[ComparisonRow]) -> String {
-    let header = [
+fn data(rows: &[ComparisonRow]) -> Data {
+    let mut data = Data::new([
         "method",
         "against",
         "metric",
@@ -100,11 +92,10 @@ fn csv(rows: &[ComparisonRow]) -> String {
         "against_mean",
         "p_value",
         "p_value_holm",
-    ];
-    let mut csv = record(&header.map(String::from));
+    ]);
     for row in rows {
         for (dataset, of_method, of_other) in &row.means {
-            csv += &record(&[
+            data.records.push(vec![
                 row.method.clone(),
                 row.other.clone(),
                 row.metric.name().to_owned(),
@@ -117,5 +108,5 @@ fn csv(rows: &[ComparisonRow]) -> String {
             ]);
         }
     }
-    csv
+    data
 }

@@ -3,32 +3,28 @@
 use crate::stats::Counts;
 
 /// Notes in the order of their first use, each given once.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Footnotes {
     notes: Vec<String>,
 }
 
 impl Footnotes {
-    /// The marker of an entry: empty if every cell was measured.
-    pub(super) fn marker(&mut self, counts: Counts) -> String {
+    /// The note of an entry, by its place among the notes; none if every cell was measured.
+    pub(super) fn of(&mut self, counts: Counts) -> Option<usize> {
         if counts.complete() {
-            return String::new();
+            return None;
         }
         let note = note(counts);
         let known = self.notes.iter().position(|other| *other == note);
-        let index = known.unwrap_or_else(|| {
+        Some(known.unwrap_or_else(|| {
             self.notes.push(note);
             self.notes.len() - 1
-        });
-        superscript(index + 1)
+        }))
     }
 
-    /// The notes, one line each.
-    pub(super) fn lines(&self) -> String {
-        let notes = self.notes.iter().enumerate();
-        notes
-            .map(|(index, note)| ["\n", &superscript(index + 1), " ", note, "\n"].concat())
-            .collect()
+    /// The notes.
+    pub(super) fn into_notes(self) -> Vec<String> {
+        self.notes
     }
 }
 
@@ -55,11 +51,34 @@ fn note(counts: Counts) -> String {
     }
 }
 
-fn superscript(number: usize) -> String {
+/// A number in raised digits.
+pub(super) fn superscript(number: usize) -> String {
     const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     number
         .to_string()
         .bytes()
         .map(|digit| DIGITS[usize::from(digit - b'0')])
         .collect()
+}
+
+/// The letter of a number from 1 on, as raised digits after a number may be read as its power: a, …, z, aa, ab, ….
+pub(super) fn letter(number: usize) -> String {
+    let mut letters = Vec::new();
+    let mut rest = number;
+    while rest > 0 {
+        letters.push(char::from(b'a' + ((rest - 1) % 26) as u8));
+        rest = (rest - 1) / 26;
+    }
+    letters.iter().rev().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::letter;
+
+    #[test]
+    fn letters_go_on_after_z() {
+        let letters = [1, 26, 27, 52, 53, 702, 703].map(letter);
+        assert_eq!(letters, ["a", "z", "aa", "az", "ba", "zz", "aaa"]);
+    }
 }

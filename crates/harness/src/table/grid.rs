@@ -3,14 +3,22 @@
 use crate::stats::{Axes, Counts, OverallRow, Performance, SummaryRow};
 
 /// The heading of the lines that average over datasets.
-pub(super) const ALL_DATASETS: &str = "all datasets";
+const ALL_DATASETS: &str = "all datasets";
 
 /// One line of a table.
 pub(super) struct Line<'a> {
-    pub(super) dataset: &'a str,
+    /// `None` for the average over datasets.
+    pub(super) dataset: Option<&'a str>,
     pub(super) level: f64,
     /// One entry per method of the axes.
     pub(super) entries: Vec<Entry>,
+}
+
+impl Line<'_> {
+    /// The line's name.
+    pub(super) fn name(&self) -> &str {
+        self.dataset.unwrap_or(ALL_DATASETS)
+    }
 }
 
 /// What one method did on a line.
@@ -31,7 +39,7 @@ pub(super) fn lines<'a>(
         for (l, &level) in axes.levels.iter().enumerate() {
             let rows = (0..axes.methods.len()).map(|m| &summary[axes.index(d, m, l)]);
             lines.push(Line {
-                dataset,
+                dataset: Some(dataset),
                 level,
                 entries: rows.map(Entry::of_summary).collect(),
             });
@@ -41,7 +49,7 @@ pub(super) fn lines<'a>(
         if let Some(overall) = overall {
             let rows = overall.iter().skip(l).step_by(axes.levels.len());
             lines.push(Line {
-                dataset: ALL_DATASETS,
+                dataset: None,
                 level,
                 entries: rows.map(Entry::of_overall).collect(),
             });

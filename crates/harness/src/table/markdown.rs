@@ -1,14 +1,33 @@
-//! Markdown tables that also read well as plain text.
+//! Markdown that also reads well as plain text.
 
-/// A table whose first `left` columns are aligned left and whose others, the numbers, are aligned right.
-///
-/// `lines` have as many fields as `header`.
-pub(crate) fn table(header: &[String], left: usize, lines: &[Vec<String>]) -> String {
-    let escape = |line: &[String]| -> Vec<String> {
-        line.iter().map(|field| field.replace('|', "\\|")).collect()
-    };
-    let header = escape(header);
-    let lines: Vec<Vec<String>> = lines.iter().map(|line| escape(line)).collect();
+use super::footnotes::superscript;
+use super::model::{Align, Column, Document, Entry, Table};
+
+/// The document: headings, captions, tables, remarks and notes, a blank line between them.
+pub fn markdown(document: &Document) -> String {
+    let mut blocks = vec![format!("# {}", document.title), document.caption.clone()];
+    for part in &document.tables {
+        blocks.extend(part.title.iter().map(|title| format!("## {title}")));
+        blocks.extend([part.caption.clone(), table(part), part.remark.clone()]);
+        let notes = part.notes.iter().enumerate();
+        blocks.extend(notes.map(|(index, note)| format!("{} {note}", superscript(index + 1))));
+    }
+    blocks.retain(|block| !block.is_empty());
+    blocks.join("\n\n") + "\n"
+}
+
+/// The table without its last line end.
+fn table(table: &Table) -> String {
+    let header: Vec<String> = table
+        .columns
+        .iter()
+        .map(|c| escape_name(&c.heading))
+        .collect();
+    let lines: Vec<Vec<String>> = table
+        .lines
+        .iter()
+        .map(|line| line.iter().map(field).collect())
+        .collect();
     let widths: Vec<usize> = (0..header.len())
         .map(|column| {
             let fields = lines.iter().chain([&header]).map(|line| &line[column]);
@@ -17,40 +36,46 @@ pub(crate) fn table(header: &[String], left: usize, lines: &[Vec<String>]) -> St
                 .fold(3, usize::max)
         })
         .collect();
-    let pad = |line: &[String]| {
-        let fields = line.iter().zip(&widths).enumerate();
-        let padded = fields.map(|(column, (field, &width))| {
-            if column < left {
-                format!(" {field:<width$} |")
-            } else {
-                format!(" {field:>width$} |")
-            }
+    let pad = |line: &Vec<String>| {
+        let fields = line.iter().zip(&widths).zip(&table.columns);
+        let padded = fields.map(|((field, &width), column)| match column.align {
+            Align::Left => format!(" {field:<width$} |"),
+            Align::Right => format!(" {field:>width$} |"),
         });
-        format!("|{}\n", padded.collect::<String>())
+        format!("|{}", padded.collect::<String>())
     };
-    let rule: Vec<String> = widths
-        .iter()
-        .enumerate()
-        .map(|(column, &width)| {
-            let dashes = "-".repeat(width - 1);
-            if column < left {
-                format!(":{dashes}")
-            } else {
-                format!("{dashes}:")
-            }
-        })
-        .collect();
-    let body: String = lines.iter().map(|line| pad(line)).collect();
-    pad(&header) + &pad(&rule) + &body
+    let rule = |(column, &width): (&Column, &usize)| {
+        let dashes = "-".repeat(width - 1);
+        match column.align {
+            Align::Left => format!(":{dashes}"),
+            Align::Right => format!("{dashes}:"),
+        }
+    };
+    let rule: Vec<String> = table.columns.iter().zip(&widths).map(rule).collect();
+    let all = [&header, &rule].into_iter().chain(&lines);
+    all.map(pad).collect::<Vec<_>>().join("\n")
 }
 
-/// A fraction in percent with one decimal.
-pub(super) fn percent(fraction: f64) -> String {
-    let shown = format!("{:.1}", 100.0 * fraction);
-    // A rounding error just below zero is zero to a reader.
-    if shown == "-0.0" {
-        "0.0".to_owned()
+fn field(entry: &Entry) -> String {
+    let escape = if entry.cells.is_empty() {
+        escape_name
     } else {
-        shown
+        escape
+    };
+    let mut text = escape(&entry.text);
+    if entry.best {
+        text = format!("**{text}**");
     }
+    let note = entry.note.map(|index| superscript(index + 1));
+    text + &note.unwrap_or_default()
+}
+
+/// Without what Markdown would take for the end of a field or the start of a tag.
+fn escape(text: &str) -> String {
+    text.replace('|', "\\|").replace('<', "\\<")
+}
+
+/// A name may have marks besides.
+fn escape_name(text: &str) -> String {
+    escape(text).replace('*', "\\*").replace('`', "\\`")
 }

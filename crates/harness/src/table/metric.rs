@@ -56,8 +56,8 @@ pub(super) const METRICS: [Metric; 3] = [
         file: "robust_error",
         title: "Robust error",
         cell: "The bracket *attack–certified*: mean of the error that an attack shows (lower bound) and mean of the error \
-               that the certificate does not exclude (upper bound); where the two are the same, the robust error is known \
-               exactly and stands as mean ± sample standard deviation",
+               that the certificate does not exclude (upper bound), one number where the two are displayed alike; where they \
+               are the same, the robust error is known exactly and stands as mean ± sample standard deviation",
         best: "lowest certified error",
         smaller_is_better: true,
         ends: &[

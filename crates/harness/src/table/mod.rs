@@ -1,17 +1,33 @@
-//! Tables of a run, in Markdown and CSV.
+//! Tables as values, and as Markdown, CSV, LaTeX and HTML.
 
 pub(crate) mod caption;
 mod certificates;
+mod classification;
 mod comparison;
+mod csv;
 mod footnotes;
 mod grid;
-pub(crate) mod markdown;
+mod html;
+mod latex;
+mod latex_text;
+mod markdown;
+mod marks;
 mod metric;
-mod metric_csv;
-mod metric_markdown;
+mod metric_data;
+mod metric_table;
+mod model;
 mod path;
 mod selection;
+pub(crate) mod shown;
+mod significance;
+mod widths;
 mod write;
 
-pub use comparison::write_comparison;
+pub use classification::classification_tables;
+pub use csv::csv;
+pub use html::html;
+pub use latex::latex;
+pub use markdown::markdown;
+pub use model::{Align, CellsOf, Column, Data, Document, Entry, Table};
+pub use significance::significance_tables;
 pub use write::write_tables;

@@ -1,9 +1,9 @@
 //! The path equivalence: which nominal SVM each uniformly robust one is.
 
 use super::caption::level;
-use super::markdown::table;
-use super::selection::{scientific, three_digits};
-use crate::stats::csv::{number, record};
+use super::model::{CellsOf, Column, Data, Document, Entry, Table};
+use super::shown::{NONE, scientific, three_digits};
+use crate::stats::csv::number;
 use crate::stats::{Axes, LevelUnit, median};
 use crate::store::{CellRow, Measurement};
 
@@ -53,43 +53,55 @@ pub(super) fn equivalences(rows: &[CellRow], axes: &Axes) -> Vec<Equivalence> {
     equivalences
 }
 
-/// The table with its heading and its caption.
-pub(super) fn path_markdown(equivalences: &[Equivalence], unit: LevelUnit) -> String {
-    let header = [
-        "dataset",
-        "method",
-        unit.heading(),
-        "n",
-        "median λ",
-        "median λ′",
-        "worst gap at λ′",
-    ];
-    let lines: Vec<Vec<String>> = equivalences
-        .iter()
-        .map(|e| {
-            vec![
-                e.dataset.clone(),
-                e.method.clone(),
-                e.level.to_string(),
-                e.cells.to_string(),
-                three_digits(e.lambda_median),
-                three_digits(e.nominal_lambda_median),
-                scientific(e.gap_max),
-            ]
-        })
-        .collect();
-    format!(
-        "# Path equivalence\n\nWith one radius Γ for all training points, the robust classifier at λ is, up to the positive factor \
-         s = 1 + Γ‖ζ‖, the nominal one at λ′ = s (λ + Γ Σα/‖ζ‖). Worst gap at λ′: the largest certified relative gap of the scaled robust \
-         classifier as a solution of that nominal problem, over the n repeats with ζ ≠ 0; near 0 is equality. {}\n\n{}",
-        level(unit),
-        table(&header.map(String::from), 2, &lines),
-    )
+/// A line for each equivalence.
+pub(super) fn path_table(equivalences: &[Equivalence], unit: LevelUnit) -> Document {
+    let line = |e: &Equivalence| {
+        let cells = || CellsOf::triple(&e.dataset, &e.method, e.level);
+        let result = |value: Option<f64>, show: fn(f64) -> String| {
+            Entry::result(
+                value.map_or_else(|| NONE.to_owned(), show),
+                value,
+                [cells()],
+            )
+        };
+        vec![
+            Entry::name(&e.dataset),
+            Entry::name(&e.method),
+            Entry::name(e.level.to_string()),
+            Entry::result(e.cells.to_string(), [e.cells as f64], [cells()]),
+            result(e.lambda_median, three_digits),
+            result(e.nominal_lambda_median, three_digits),
+            result(e.gap_max, scientific),
+        ]
+    };
+    Document {
+        name: "path_equivalence".to_owned(),
+        title: "Path equivalence".to_owned(),
+        caption: format!(
+            "With one radius Γ for all training points, the robust classifier at λ is, up to the positive factor \
+             s = 1 + Γ‖ζ‖, the nominal one at λ′ = s (λ + Γ Σα/‖ζ‖). Worst gap at λ′: the largest certified relative gap of the scaled robust \
+             classifier as a solution of that nominal problem, over the n repeats with ζ ≠ 0; near 0 is equality. {}",
+            level(unit)
+        ),
+        tables: vec![Table {
+            columns: vec![
+                Column::names("dataset", "dataset"),
+                Column::names("method", "method"),
+                Column::numbers(unit.heading(), "level"),
+                Column::numbers("n", "n"),
+                Column::numbers("median λ", "lambda_median"),
+                Column::numbers("median λ′", "nominal_lambda_median"),
+                Column::numbers("worst gap at λ′", "nominal_gap_max"),
+            ],
+            lines: equivalences.iter().map(line).collect(),
+            ..Table::default()
+        }],
+        data: data(equivalences),
+    }
 }
 
-/// The same in CSV, with all digits.
-pub(super) fn path_csv(equivalences: &[Equivalence]) -> String {
-    let header = [
+fn data(equivalences: &[Equivalence]) -> Data {
+    let mut data = Data::new([
         "dataset",
         "method",
         "level",
@@ -97,10 +109,9 @@ pub(super) fn path_csv(equivalences: &[Equivalence]) -> String {
         "lambda_median",
         "nominal_lambda_median",
         "nominal_gap_max",
-    ];
-    let mut csv = record(&header.map(String::from));
+    ]);
     for e in equivalences {
-        csv += &record(&[
+        data.records.push(vec![
             e.dataset.clone(),
             e.method.clone(),
             number(Some(e.level)),
@@ -110,5 +121,5 @@ pub(super) fn path_csv(equivalences: &[Equivalence]) -> String {
             number(e.gap_max),
         ]);
     }
-    csv
+    data
 }

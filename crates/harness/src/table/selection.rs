@@ -2,8 +2,9 @@
 
 use super::caption::level;
 use super::footnotes::Footnotes;
-use super::markdown::table;
-use crate::stats::csv::{number, record};
+use super::model::{CellsOf, Column, Data, Document, Entry, Table};
+use super::shown::{NONE, scientific, three_digits};
+use crate::stats::csv::number;
 use crate::stats::{Axes, Counts, LevelUnit, median};
 use crate::store::{CellRow, Measurement, Status};
 
@@ -50,40 +51,49 @@ pub(super) fn selections(
     selections
 }
 
-/// The table with its heading, its caption and its notes.
-pub(super) fn selection_markdown(selections: &[Selection], unit: LevelUnit) -> String {
-    let header = [
-        "method",
-        unit.heading(),
-        "median λ",
-        "median σ",
-        "worst relative gap",
-    ];
+/// A line for each selection.
+pub(super) fn selection_table(selections: &[Selection], unit: LevelUnit) -> Document {
     let mut footnotes = Footnotes::default();
-    let lines: Vec<Vec<String>> = selections
-        .iter()
-        .map(|s| {
-            vec![
-                s.method.clone() + &footnotes.marker(s.counts),
-                s.level.to_string(),
-                three_digits(s.lambda_median),
-                three_digits(s.sigma_median),
-                scientific(s.relative_gap_max),
-            ]
-        })
-        .collect();
-    format!(
-        "# Selected hyper-parameters and certified gaps\n\nMedian of the selected regularisation λ and bandwidth σ (in units of the scaled features), and the \
-         largest certified relative gap (P − D)/P, over all datasets and repeats. {} —: no such value.\n\n{}{}",
-        level(unit),
-        table(&header.map(String::from), 1, &lines),
-        footnotes.lines(),
-    )
+    let line = |s: &Selection| {
+        let result = |value: Option<f64>, show: fn(f64) -> String| {
+            let cells = CellsOf::over_datasets(&s.method, s.level);
+            Entry::result(value.map_or_else(|| NONE.to_owned(), show), value, [cells])
+        };
+        vec![
+            Entry::name(&s.method).noted(footnotes.of(s.counts)),
+            Entry::name(s.level.to_string()),
+            result(s.lambda_median, three_digits),
+            result(s.sigma_median, three_digits),
+            result(s.relative_gap_max, scientific),
+        ]
+    };
+    let lines = selections.iter().map(line).collect();
+    Document {
+        name: "selection".to_owned(),
+        title: "Selected hyper-parameters and certified gaps".to_owned(),
+        caption: format!(
+            "Median of the selected regularisation λ and bandwidth σ (in units of the scaled features), and the \
+             largest certified relative gap (P − D)/P, over all datasets and repeats. {} —: no such value.",
+            level(unit)
+        ),
+        tables: vec![Table {
+            columns: vec![
+                Column::names("method", "method"),
+                Column::numbers(unit.heading(), "level"),
+                Column::numbers("median λ", "lambda_median"),
+                Column::numbers("median σ", "sigma_median"),
+                Column::numbers("worst relative gap", "relative_gap_max"),
+            ],
+            lines,
+            notes: footnotes.into_notes(),
+            ..Table::default()
+        }],
+        data: data(selections),
+    }
 }
 
-/// The same in CSV, with all digits.
-pub(super) fn selection_csv(selections: &[Selection]) -> String {
-    let header = [
+fn data(selections: &[Selection]) -> Data {
+    let mut data = Data::new([
         "method",
         "level",
         "cells",
@@ -91,10 +101,9 @@ pub(super) fn selection_csv(selections: &[Selection]) -> String {
         "lambda_median",
         "sigma_median",
         "relative_gap_max",
-    ];
-    let mut csv = record(&header.map(String::from));
+    ]);
     for s in selections {
-        csv += &record(&[
+        data.records.push(vec![
             s.method.clone(),
             number(Some(s.level)),
             s.counts.cells.to_string(),
@@ -104,27 +113,5 @@ pub(super) fn selection_csv(selections: &[Selection]) -> String {
             number(s.relative_gap_max),
         ]);
     }
-    csv
-}
-
-/// Three significant digits, without an exponent where the number is of a usual size.
-pub(super) fn three_digits(value: Option<f64>) -> String {
-    let Some(value) = value else {
-        return "—".to_owned();
-    };
-    if value == 0.0 {
-        return "0".to_owned();
-    }
-    let exponent = value.abs().log10().floor() as i32;
-    if (-4..5).contains(&exponent) {
-        let rounding = 10_f64.powi(2 - exponent);
-        ((value * rounding).round() / rounding).to_string()
-    } else {
-        scientific(Some(value))
-    }
-}
-
-/// Two significant digits with an exponent.
-pub(super) fn scientific(value: Option<f64>) -> String {
-    value.map_or_else(|| "—".to_owned(), |value| format!("{value:.1e}"))
+    data
 }

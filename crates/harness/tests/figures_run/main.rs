@@ -2,6 +2,10 @@
 
 mod comparison;
 mod plots;
+mod renderers;
+mod significance;
+mod statistics;
 mod summary;
 mod support;
 mod tables;
+mod views;

@@ -1,8 +1,8 @@
 //! The figures of a run.
 
 use crate::support::{DATASETS, METHODS, axes, names, run};
-use robust_svm_harness::plot::{PlotError, write_plots};
-use robust_svm_harness::stats::{Axes, LevelUnit};
+use robust_svm_harness::plot::{Plot, PlotError, classification_plots};
+use robust_svm_harness::stats::{Axes, LevelUnit, summarise};
 use robust_svm_harness::store::{CellRow, Status};
 use std::path::Path;
 
@@ -10,13 +10,13 @@ const FIGURES: [&str; 3] = ["accuracy", "noisy_accuracy", "robust_error"];
 
 /// The figures' bytes, by name.
 fn written(rows: &[CellRow], axes: &Axes) -> Vec<(String, Vec<u8>)> {
-    let folder = tempfile::tempdir().unwrap();
-    write_plots(folder.path(), rows, axes).unwrap();
-    let mut files: Vec<(String, Vec<u8>)> = std::fs::read_dir(folder.path().join("plots"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .map(|path| (file_name(&path), std::fs::read(&path).unwrap()))
-        .collect();
+    let plots = classification_plots(&summarise(rows, axes), axes).unwrap();
+    let mut files: Vec<(String, Vec<u8>)> = Vec::new();
+    for plot in plots {
+        let name = plot.name();
+        files.push((format!("{name}.svg"), plot.svg().unwrap().into_bytes()));
+        files.push((format!("{name}.png"), plot.png().unwrap()));
+    }
     files.sort();
     files
 }
@@ -25,10 +25,6 @@ fn is_svg(name: &str) -> bool {
     Path::new(name)
         .extension()
         .is_some_and(|ending| ending == "svg")
-}
-
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap().to_str().unwrap().to_owned()
 }
 
 fn texts(svg: &[u8]) -> (String, Vec<String>) {
@@ -208,6 +204,19 @@ fn a_method_without_results_has_no_curve_and_the_figure_says_so() {
     }
 }
 
+/// Title and caption can be had beside the drawing, and are those in it.
+#[test]
+fn figures_say_what_they_show() {
+    let axes = axes(2);
+    let plots = classification_plots(&summarise(&run(&axes, 2), &axes), &axes).unwrap();
+    assert_eq!(plots.iter().map(Plot::name).collect::<Vec<_>>(), FIGURES);
+    for plot in plots {
+        let drawn = texts(plot.svg().unwrap().as_bytes()).1.join(" ");
+        assert!(!plot.title().is_empty() && drawn.contains(plot.title()));
+        assert!(!plot.caption().is_empty() && drawn.contains(plot.caption()));
+    }
+}
+
 #[test]
 fn small_and_empty_runs_are_drawn() {
     let one = Axes {
@@ -217,6 +226,7 @@ fn small_and_empty_runs_are_drawn() {
         ]),
         methods: names(&["only"]),
         levels: vec![0.3],
+        robust: Vec::new(),
     };
     for rows in [run(&one, 1), Vec::new()] {
         let files = written(&rows, &one);
@@ -245,6 +255,7 @@ fn ten_unpaired_methods_and_unsorted_levels_are_drawn() {
         datasets: names(&DATASETS[..2]),
         methods,
         levels: vec![1.0, 0.0, 0.05, 0.1],
+        robust: Vec::new(),
     };
     let files = written(&run(&axes, 2), &axes);
     for (_, svg) in files.iter().filter(|(name, _)| is_svg(name)) {
@@ -262,10 +273,10 @@ fn ten_unpaired_methods_and_unsorted_levels_are_drawn() {
 
 #[test]
 fn axes_that_cannot_be_drawn_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
+    let refused = |axes: &Axes| classification_plots(&summarise(&[], axes), axes).unwrap_err();
     let mut none = axes(2);
     none.methods.clear();
-    let error = write_plots(folder.path(), &[], &none).unwrap_err();
+    let error = refused(&none);
     assert!(matches!(
         error,
         PlotError::EmptyAxes {
@@ -276,7 +287,6 @@ fn axes_that_cannot_be_drawn_are_refused() {
     ));
     let mut infinite = axes(2);
     infinite.levels.push(f64::INFINITY);
-    let error = write_plots(folder.path(), &[], &infinite).unwrap_err();
+    let error = refused(&infinite);
     assert!(matches!(error, PlotError::Level(level) if level.is_infinite()));
-    assert!(!folder.path().join("plots").exists());
 }

@@ -12,6 +12,7 @@ fn small() -> Axes {
         datasets: names(&["a,b"]),
         methods: names(&["m"]),
         levels: vec![0.5],
+        robust: Vec::new(),
     }
 }
 

@@ -36,6 +36,7 @@ pub(crate) fn axes(datasets: usize) -> Axes {
         unit: LevelUnit::StandardDeviation,
         datasets: names(&DATASETS[..datasets]),
         methods: names(&METHODS),
+        robust: names(&["robust-linear", "robust-rff", "robust-nystrom"]),
         levels: vec![0.0, 0.1, 0.2, 0.5, 1.0],
     }
 }

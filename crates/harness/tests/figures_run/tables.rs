@@ -3,12 +3,20 @@
 use crate::support::{axes, names, run};
 use robust_svm_harness::stats::{Axes, LevelUnit};
 use robust_svm_harness::store::{CellRow, Status};
-use robust_svm_harness::table::write_tables;
+use robust_svm_harness::table::{classification_tables, csv, latex, markdown};
 
+/// A table's Markdown or CSV, by the name of its file.
 fn tables(rows: &[CellRow], axes: &Axes) -> impl Fn(&str) -> String + use<> {
-    let folder = tempfile::tempdir().unwrap();
-    write_tables(folder.path(), rows, axes).unwrap();
-    move |name| std::fs::read_to_string(folder.path().join("tables").join(name)).unwrap()
+    let documents = classification_tables(rows, axes, &[]);
+    move |file| {
+        let (name, ending) = file.split_once('.').unwrap();
+        let document = documents.iter().find(|document| document.name == name);
+        let document = document.expect("there is such a table");
+        match ending {
+            "md" => markdown(document),
+            _ => csv(&document.data),
+        }
+    }
 }
 
 fn few() -> Axes {
@@ -101,6 +109,7 @@ fn the_best_entries_are_bold_by_what_is_displayed() {
         datasets: names(&["wine"]),
         methods: names(&["linear", "robust-linear", "rff"]),
         levels: vec![0.0],
+        robust: Vec::new(),
     };
     let mut rows = run(&axes, 1);
     for (row, accuracy) in rows.iter_mut().zip([0.91238, 0.91242, 0.91149]) {
@@ -113,4 +122,37 @@ fn the_best_entries_are_bold_by_what_is_displayed() {
         .unwrap();
     let fields: Vec<&str> = line.split('|').map(str::trim).collect();
     assert_eq!(fields[3..6], ["**91.2**", "**91.2**", "91.1"]);
+}
+
+/// A bracket whose ends are displayed alike is one number, without a spread: the error is not known exactly. Of a single
+/// dataset there is nothing to summarise over datasets.
+#[test]
+fn narrow_brackets_and_a_single_dataset() {
+    let axes = Axes {
+        methods: names(&["rff", "kernel-svm"]),
+        levels: vec![0.1],
+        ..axes(1)
+    };
+    let mut rows = run(&axes, 2);
+    for row in &mut rows {
+        let m = row.measurement.as_mut().unwrap();
+        let wide = row.method == "rff";
+        (m.attack_error, m.certified_error) = (0.1806, if wide { 0.182 } else { 0.1814 });
+    }
+    let read = tables(&rows, &axes);
+    let table = read("robust_error.md");
+    assert!(table.contains("| 18.1–18.2 |   **18.1** |"), "{table}");
+    for form in ["certificates.md", "certificates.csv"] {
+        assert!(!read(form).contains("of datasets") && !read(form).contains("##"));
+    }
+}
+
+#[test]
+fn latex_of_a_run() {
+    let documents = classification_tables(&run(&few(), 3), &few(), &[]);
+    let of = |name: &str| documents.iter().find(|document| document.name == name);
+    insta::assert_snapshot!(
+        "robust_error_latex",
+        latex(of("robust_error").unwrap(), "ex")
+    );
 }

@@ -24,4 +24,5 @@ mod shipped;
 mod solvers;
 mod studies;
 mod support;
+mod views;
 mod wanted;

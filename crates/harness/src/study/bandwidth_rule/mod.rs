@@ -8,10 +8,9 @@ mod row;
 mod run;
 mod spec;
 mod table;
+mod views;
 
 pub use interval::Share;
 pub use plan::{BandwidthPlan, Cell, Rule, plan};
-pub(crate) use plot::figures;
 pub use row::{BandwidthRow, Kept};
 pub use spec::ShapeName;
-pub(crate) use table::{csv, markdown};

@@ -6,7 +6,7 @@ use super::plan::{BandwidthPlan, Cell, Rule};
 use super::row::{BandwidthRow, Kept};
 use super::spec::{ShapeName, frequencies_name};
 use super::table::kept;
-use crate::plot::{Axis, LineFigure, LinePanel, LinePoint, hue};
+use crate::plot::{Axis, LineFigure, LinePanel, LinePoint, Plot, hue};
 use crate::spec::FrequenciesName;
 
 /// What a panel shows: a form of the rule, and which probability.
@@ -34,8 +34,8 @@ const VIEWS: [View; 3] = [
     },
 ];
 
-/// The figure with the name of its files.
-pub(crate) fn figures(plan: &BandwidthPlan, rows: &[BandwidthRow]) -> Vec<(String, LineFigure)> {
+/// The figure.
+pub(super) fn plots(plan: &BandwidthPlan, rows: &[BandwidthRow]) -> Vec<Plot> {
     let series = lines(plan).into_iter().map(|(index, dim, frequencies)| {
         let name = format!("D = {dim}, {}", frequencies_name(frequencies));
         (name, hue(index, frequencies == FrequenciesName::Orthogonal))
@@ -59,7 +59,7 @@ pub(crate) fn figures(plan: &BandwidthPlan, rows: &[BandwidthRow]) -> Vec<(Strin
         panels,
         columns: VIEWS.len(),
     };
-    vec![("bandwidth-rule".to_owned(), figure)]
+    vec![Plot::of_lines("bandwidth-rule", figure)]
 }
 
 /// The lines of a panel: index of the hue, D, frequencies.

@@ -4,8 +4,9 @@ use super::interval::Share;
 use super::plan::{BandwidthPlan, Cell, Rule};
 use super::row::{BandwidthRow, Kept};
 use super::spec::frequencies_name;
-use crate::stats::csv::{number, record};
-use crate::table::markdown::table;
+use crate::stats::csv::number;
+use crate::table::shown::NONE;
+use crate::table::{CellsOf, Column, Data, Document, Entry, Table};
 
 /// The row of `cell`, if it was measured.
 pub(super) fn kept(rows: &[BandwidthRow], cell: Cell) -> Option<Kept> {
@@ -30,49 +31,76 @@ fn lines(plan: &BandwidthPlan) -> Vec<Vec<Cell>> {
 }
 
 /// One line for each shape, way to draw frequencies, n and D.
-pub(crate) fn markdown(plan: &BandwidthPlan, rows: &[BandwidthRow]) -> String {
-    let header = [
-        "shape",
-        "frequencies",
-        "n",
-        "D",
-        "printed rule: each",
-        "printed rule: all",
-        "corrected rule: each",
-        "corrected rule: all",
+pub(super) fn table(plan: &BandwidthPlan, rows: &[BandwidthRow]) -> Document {
+    let lines: Vec<Vec<Entry>> = lines(plan)
+        .into_iter()
+        .map(|cells| line(rows, &cells))
+        .collect();
+    let share = |heading, key| Column::numbers(heading, key).in_unit("%");
+    Document {
+        name: "bandwidth".to_owned(),
+        title: "The bandwidth rule".to_owned(),
+        caption: format!(
+            "Probability, in percent, that `|ω_jᵀδ| ≤ θ_max` for every δ of the set, for each frequency by itself and for all D/2 at once, with \
+             95 % intervals (Wilson), from {} maps. The rule as printed (Couellan & Jan, Prop. 5.1), σ = 3γ‖Σ^{{1/2}}‖_F/θ_max, promises more than {} for each; \
+             corrected, with Φ⁻¹(1 − η/D) for 3 and η = {}, at least {} for all. Falling: Σ^{{1/2}} = diag(1, 1/2, …, 1/n).",
+            plan.draws,
+            percent(plan.promised(Rule::EachFrequency)),
+            plan.failure,
+            percent(plan.promised(Rule::AllFrequencies)),
+        ),
+        tables: vec![Table {
+            columns: vec![
+                Column::names("shape", "shape"),
+                Column::names("frequencies", "frequencies"),
+                Column::numbers("n", "n"),
+                Column::numbers("D", "dim"),
+                share("printed rule: each", "printed_separate"),
+                share("printed rule: all", "printed_joint"),
+                share("corrected rule: each", "corrected_separate"),
+                share("corrected rule: all", "corrected_joint"),
+            ],
+            lines,
+            ..Table::default()
+        }],
+        data: data(plan, rows),
+    }
+}
+
+fn line(rows: &[BandwidthRow], cells: &[Cell]) -> Vec<Entry> {
+    let first = cells[0];
+    let mut line = vec![
+        Entry::name(first.shape.name()),
+        Entry::name(frequencies_name(first.frequencies)),
+        Entry::name(first.n.to_string()),
+        Entry::name(first.dim.to_string()),
     ];
-    let line = |cells: Vec<Cell>| -> Vec<String> {
-        let first = cells[0];
-        let mut fields = vec![
-            first.shape.name().to_owned(),
-            frequencies_name(first.frequencies).to_owned(),
-            first.n.to_string(),
-            first.dim.to_string(),
-        ];
-        for cell in cells {
-            let kept = kept(rows, cell);
-            fields.push(shown(kept.map(|kept| kept.separate)));
-            fields.push(shown(kept.map(|kept| kept.joint)));
+    for &cell in cells {
+        let kept = kept(rows, cell);
+        for share in [kept.map(|kept| kept.separate), kept.map(|kept| kept.joint)] {
+            let numbers = share.map(|share| [share.value, share.low, share.high]);
+            let numbers = numbers.into_iter().flatten();
+            line.push(Entry::result(shown(share), numbers, [cells_of(cell)]));
         }
-        fields
-    };
-    let lines: Vec<Vec<String>> = lines(plan).into_iter().map(line).collect();
-    format!(
-        "# The bandwidth rule\n\n\
-         Probability, in percent, that `|ω_jᵀδ| ≤ θ_max` for every δ of the set, for each frequency by itself and for all D/2 at once, with \
-         95 % intervals (Wilson), from {} maps. The rule as printed (Couellan & Jan, Prop. 5.1), σ = 3γ‖Σ^{{1/2}}‖_F/θ_max, promises more than {} for each; \
-         corrected, with Φ⁻¹(1 − η/D) for 3 and η = {}, at least {} for all. Falling: Σ^{{1/2}} = diag(1, 1/2, …, 1/n).\n\n{}",
-        plan.draws,
-        percent(plan.promised(Rule::EachFrequency)),
-        plan.failure,
-        percent(plan.promised(Rule::AllFrequencies)),
-        table(&header.map(str::to_owned), 2, &lines),
-    )
+    }
+    line
+}
+
+fn cells_of(cell: Cell) -> CellsOf {
+    CellsOf::default()
+        .and("shape", Some(cell.shape.name().to_owned()))
+        .and(
+            "frequencies",
+            Some(frequencies_name(cell.frequencies).to_owned()),
+        )
+        .and("n", Some(cell.n.to_string()))
+        .and("dim", Some(cell.dim.to_string()))
+        .and("rule", Some(cell.rule.name().to_owned()))
 }
 
 /// Every number with all digits.
-pub(crate) fn csv(plan: &BandwidthPlan, rows: &[BandwidthRow]) -> String {
-    let header = [
+fn data(plan: &BandwidthPlan, rows: &[BandwidthRow]) -> Data {
+    let mut data = Data::new([
         "shape",
         "frequencies",
         "n",
@@ -86,8 +114,7 @@ pub(crate) fn csv(plan: &BandwidthPlan, rows: &[BandwidthRow]) -> String {
         "joint",
         "joint_low",
         "joint_high",
-    ];
-    let mut csv = record(&header.map(str::to_owned));
+    ]);
     for cell in lines(plan).into_iter().flatten() {
         let kept = kept(rows, cell);
         let numbers = kept.map(
@@ -115,14 +142,14 @@ pub(crate) fn csv(plan: &BandwidthPlan, rows: &[BandwidthRow]) -> String {
         for index in 0..8 {
             fields.push(number(numbers.as_ref().map(|numbers| numbers[index])));
         }
-        csv += &record(&fields);
+        data.records.push(fields);
     }
-    csv
+    data
 }
 
 fn shown(share: Option<Share>) -> String {
     match share {
-        None => "—".to_owned(),
+        None => NONE.to_owned(),
         Some(Share { value, low, high }) => {
             let [value, low, high] = [value, low, high].map(percent);
             format!("{value} [{low}, {high}]")

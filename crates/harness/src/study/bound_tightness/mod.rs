@@ -12,9 +12,8 @@ mod run;
 mod spec;
 mod summary;
 mod table;
+mod views;
 
 pub use plan::{Point, TightnessPlan, plan};
-pub(crate) use plot::figures;
 pub use row::{Tightness, TightnessRow};
 pub use spec::{MapName, Width};
-pub(crate) use table::{csv, markdown};

@@ -6,7 +6,7 @@ use super::row::TightnessRow;
 use super::spec::{MapName, Width};
 use super::summary::{Entry, entries};
 use super::table::repeats;
-use crate::plot::{Axis, LineFigure, LinePanel, LinePoint, hue};
+use crate::plot::{Axis, LineFigure, LinePanel, LinePoint, Plot, hue};
 use robust_svm_bounds::rff::FeatureNorm;
 use robust_svm_bounds::{FeatureBound, bounds_for};
 use robust_svm_core::data::Scaling;
@@ -15,8 +15,8 @@ use std::fmt::Display;
 /// How far a ratio of 1 may be below it.
 const ROUNDING: f64 = 1e-6;
 
-/// Each map's figure, with the name of its files; none where no axis varies.
-pub(crate) fn figures(plan: &TightnessPlan, rows: &[TightnessRow]) -> Vec<(String, LineFigure)> {
+/// Each map's figure; none where no axis varies.
+pub(super) fn plots(plan: &TightnessPlan, rows: &[TightnessRow]) -> Vec<Plot> {
     let entries = entries(plan, rows);
     let figure = |map: &MapPlan| {
         let axes = varied(plan, map);
@@ -29,7 +29,7 @@ pub(crate) fn figures(plan: &TightnessPlan, rows: &[TightnessRow]) -> Vec<(Strin
             .flat_map(|norm| row(&axes, map, norm, &entries))
             .collect();
         let name = format!("tightness-{}", map.map.name());
-        Some((name, figure(plan, map, panels, axes.len())))
+        Some(Plot::of_lines(name, figure(plan, map, panels, axes.len())))
     };
     plan.maps.iter().filter_map(figure).collect()
 }

@@ -33,6 +33,11 @@ impl Entry<'_> {
         ratios.reduce(f64::max)
     }
 
+    /// Input features used: the most of any repeat, as columns that are constant on training rows are left out.
+    pub(super) fn n_features(&self) -> Option<u32> {
+        self.measured.iter().map(|m| m.n_features).max()
+    }
+
     /// Points that moved farther than the bound, over all repeats.
     pub(super) fn violations(&self) -> u32 {
         self.measured.iter().map(|m| m.violations).sum()

@@ -1,7 +1,6 @@
 //! The kind `safe-ellipsoid`: whether the safe SVM learns the noise's ellipsoid, and whether that lowers errors
 //! [Couellan & Jan (7); Couellan & Wang, CSDA 109 (2017)].
 
-mod interval;
 mod measure;
 mod plan;
 mod plot;
@@ -12,10 +11,8 @@ mod select;
 mod spec;
 mod summary;
 mod table;
+mod views;
 
-pub use interval::Interval;
 pub use plan::{Method, SafePlan, plan};
-pub(crate) use plot::figures;
 pub use row::{Descent, Learnt, Measurement, SafeRow, Sizes, TestErrors};
 pub use spec::NoiseShape;
-pub(crate) use table::{csv, markdown};

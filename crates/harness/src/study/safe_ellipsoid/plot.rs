@@ -1,11 +1,11 @@
 //! The figures: log-volumes, scales and differences of errors against the noise level.
 
-use super::interval::Interval;
 use super::plan::{Method, SafePlan};
 use super::row::{Measurement, SafeRow};
 use super::spec::NoiseShape;
 use super::summary::{Entry, Error, entries};
-use crate::plot::{Axis, LineFigure, LinePanel, LinePoint, hue};
+use crate::plot::{Axis, LineFigure, LinePanel, LinePoint, Plot, hue};
+use crate::stats::Interval;
 use robust_svm_core::data::Scaling;
 
 /// Panels in a row at most.
@@ -14,18 +14,18 @@ const COLUMNS: usize = 3;
 const NOISY: &str = "noisy error";
 const ROBUST: &str = "robust error";
 
-/// The figures with the names of their files.
-pub(crate) fn figures(plan: &SafePlan, rows: &[SafeRow]) -> Vec<(String, LineFigure)> {
+/// The figures.
+pub(super) fn plots(plan: &SafePlan, rows: &[SafeRow]) -> Vec<Plot> {
     let entries = entries(plan, rows);
     vec![
-        ("safe-volume".to_owned(), volumes(plan, &entries)),
-        ("safe-scales".to_owned(), scales(plan, &entries)),
-        (
-            "safe-noisy-error".to_owned(),
+        Plot::of_lines("safe-volume", volumes(plan, &entries)),
+        Plot::of_lines("safe-scales", scales(plan, &entries)),
+        Plot::of_lines(
+            "safe-noisy-error",
             differences(plan, &entries, |e| e.noisy, NOISY),
         ),
-        (
-            "safe-robust-error".to_owned(),
+        Plot::of_lines(
+            "safe-robust-error",
             differences(plan, &entries, |e| e.robust, ROBUST),
         ),
     ]

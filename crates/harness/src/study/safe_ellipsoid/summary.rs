@@ -1,8 +1,8 @@
 //! What tables and figures show of the rows: means over repeats with intervals.
 
-use super::interval::Interval;
 use super::plan::{Method, SafePlan};
 use super::row::{Measurement, SafeRow, TestErrors};
+use crate::stats::Interval;
 
 /// Which error.
 pub(super) type Error = fn(&TestErrors) -> f64;

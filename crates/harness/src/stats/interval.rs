@@ -1,7 +1,8 @@
 //! Confidence intervals over repeats that share a dataset.
 
-use crate::stats::Moments;
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use super::Moments;
+use super::resampled::{standard_error, student};
+use statrs::distribution::ContinuousCDF;
 
 /// A mean over repeats with its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,14 +19,10 @@ impl Interval {
     ///
     /// Repeats of one dataset share rows, so that s²/J is too small; `ratio` is test rows over training rows. None for
     /// no values.
-    pub(super) fn corrected(values: &[f64], ratio: f64) -> Option<Self> {
+    pub fn corrected(values: &[f64], ratio: f64) -> Option<Self> {
         let Moments { mean, sd } = Moments::of(values)?;
-        let repeats = values.len() as f64;
-        let half = sd.map(|sd| {
-            let t =
-                StudentsT::new(0.0, 1.0, repeats - 1.0).expect("at least one degree of freedom");
-            t.inverse_cdf(0.975) * sd * (1.0 / repeats + ratio).sqrt()
-        });
+        let n = values.len();
+        let half = sd.map(|sd| student(n).inverse_cdf(0.975) * standard_error(sd, n, ratio));
         Some(Self { mean, half })
     }
 
