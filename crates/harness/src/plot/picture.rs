@@ -8,7 +8,7 @@ use super::lines::LineFigure;
 use super::paper::PaperFigure;
 use super::plane::PlaneFigure;
 use super::rank_figure::RankFigure;
-use super::{font, png, svg};
+use super::{font, pdf, png, svg};
 use plotters::coord::Shift;
 use plotters::prelude::{DrawingArea, DrawingBackend};
 
@@ -107,6 +107,14 @@ impl Plot {
     pub fn png(&self) -> Result<Vec<u8>, PlotError> {
         font::register()?;
         png::png(&self.picture)
+    }
+
+    /// The figure as PDF, with title and caption in it.
+    ///
+    /// # Errors
+    /// [`PlotError`] for what the drawing library says.
+    pub fn pdf(&self) -> Result<Vec<u8>, PlotError> {
+        pdf::pdf(&self.svg()?)
     }
 }
 

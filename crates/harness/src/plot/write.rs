@@ -1,7 +1,6 @@
 //! The files of figures.
 
 use super::error::PlotError;
-use super::pdf::pdf;
 use super::picture::Plot;
 use crate::store::write_atomically;
 use std::path::{Path, PathBuf};
@@ -25,12 +24,10 @@ pub fn write_plots(dir: &Path, plots: &[Plot]) -> Result<Vec<PathBuf>, PlotError
 /// [`PlotError`] for what the drawing library or the file system says.
 pub(crate) fn write_into(folder: &Path, plot: &Plot) -> Result<Vec<PathBuf>, PlotError> {
     let mut files = Vec::new();
-    let svg = plot.svg()?;
-    let pdf = pdf(&svg)?;
     let forms = [
-        ("svg", svg.into_bytes()),
+        ("svg", plot.svg()?.into_bytes()),
         ("png", plot.png()?),
-        ("pdf", pdf),
+        ("pdf", plot.pdf()?),
     ];
     for (ending, bytes) in forms {
         let path = folder.join(format!("{}.{ending}", plot.name()));

@@ -16,6 +16,7 @@ fn written(rows: &[CellRow], axes: &Axes) -> Vec<(String, Vec<u8>)> {
         let name = plot.name();
         files.push((format!("{name}.svg"), plot.svg().unwrap().into_bytes()));
         files.push((format!("{name}.png"), plot.png().unwrap()));
+        files.push((format!("{name}.pdf"), plot.pdf().unwrap()));
     }
     files.sort();
     files
