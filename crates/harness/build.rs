@@ -1,5 +1,6 @@
 //! Hashes the workspace's sources, so that results know the code they came from: a change of any
-//! source file or locked dependency changes the digest, a rebuild elsewhere does not.
+//! source file or locked dependency changes the digest, a rebuild elsewhere does not. The revision of the
+//! checkout is told besides; nothing is compared by it.
 
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -32,6 +33,49 @@ fn main() {
     println!("cargo::rustc-env=ROBUST_SVM_RUSTC={}", version.trim());
     let target = std::env::var("TARGET").unwrap_or_default();
     println!("cargo::rustc-env=ROBUST_SVM_TARGET={target}");
+    tell_revision(&crates.join(".."));
+}
+
+/// Tells the revision of the checkout in `root`, and whether the files hashed were changed since; nothing if there is no
+/// checkout, or it is not of this workspace.
+fn tell_revision(root: &Path) {
+    let git = |arguments: &[&str]| -> Option<String> {
+        let output = Command::new("git")
+            .current_dir(root)
+            .args(arguments)
+            .output()
+            .ok()?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        output.status.success().then(|| text.trim().to_owned())
+    };
+    if git(&["ls-files", "--error-unmatch", "crates/harness/build.rs"]).is_none() {
+        return;
+    }
+    let Some(revision) = git(&["rev-parse", "HEAD"]) else {
+        return;
+    };
+    // HEAD moves with a checkout, its log with a commit too. A file that is not there would run this at every build.
+    for name in ["HEAD", "logs/HEAD"] {
+        let path = git(&["rev-parse", "--git-path", name]).map(|path| root.join(path));
+        if let Some(path) = path.filter(|path| path.exists()) {
+            println!("cargo::rerun-if-changed={}", path.display());
+        }
+    }
+    println!("cargo::rustc-env=ROBUST_SVM_REVISION={revision}");
+    let changed = git(&[
+        "status",
+        "--porcelain",
+        "--",
+        "Cargo.lock",
+        "Cargo.toml",
+        "crates/core/src",
+        "crates/bounds/src",
+        "crates/solvers/src",
+        "crates/harness/src",
+    ]);
+    if changed.is_none_or(|changed| !changed.is_empty()) {
+        println!("cargo::rustc-env=ROBUST_SVM_DIRTY=1");
+    }
 }
 
 /// Adds the Rust files below `folder` in order of name.

@@ -1,6 +1,7 @@
 //! From a TOML file to results, tables and plots. See `ARCHITECTURE.md` for the way of the data.
 
 pub mod cli;
+pub mod cost;
 pub mod data;
 mod figures;
 pub mod gate;
@@ -8,7 +9,10 @@ pub mod model_file;
 mod modelling;
 pub mod plan;
 pub mod plot;
+mod provenance;
 pub mod run;
+mod scaffold;
+pub mod schema;
 pub mod source_error;
 pub mod spec;
 pub mod stats;

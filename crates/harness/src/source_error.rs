@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 /// Something wrong at one place of a text file. `Display` gives the message, the place, the line with
-/// the place underlined, and the help.
+/// the place underlined, and the help; `{:#}` with colours.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceError {
     /// The file.
@@ -61,15 +61,20 @@ impl fmt::Display for SourceError {
         if let Some(help) = &self.help {
             report = report.element(Level::HELP.message(help));
         }
-        f.write_str(&Renderer::plain().render(&[report]))
+        let renderer = if f.alternate() {
+            Renderer::styled()
+        } else {
+            Renderer::plain()
+        };
+        f.write_str(&renderer.render(&[report]))
     }
 }
 
 impl std::error::Error for SourceError {}
 
 /// The candidate `found` is probably a slip of: the nearest by edit distance (transpositions count
-/// once), if no more than a third of the longer name would have to change. Case is ignored. Of equally
-/// near candidates, the first.
+/// once), if no more than a third of the longer name would have to change; one that differs in hyphens alone is
+/// nearer than all others. Case is ignored. Of equally near candidates, the first.
 pub fn nearest_name<'a>(
     found: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -79,6 +84,11 @@ pub fn nearest_name<'a>(
         .into_iter()
         .map(|name| {
             let distance = strsim::damerau_levenshtein(&found, &name.to_lowercase());
+            let distance = if same_letters(&found, name) {
+                0
+            } else {
+                distance
+            };
             (distance, name)
         })
         .filter(|(distance, name)| {
@@ -87,6 +97,12 @@ pub fn nearest_name<'a>(
         })
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
+}
+
+/// Whether two names differ in hyphens, underscores and case alone: `arcs1` and `arcs-1`.
+pub(crate) fn same_letters(a: &str, b: &str) -> bool {
+    let letters = |name: &str| name.replace(['-', '_'], "").to_lowercase();
+    letters(a) == letters(b)
 }
 
 /// Message and help for serde's `message`, in the words of a TOML file: keys and values.
@@ -350,6 +366,10 @@ mod tests {
         assert_eq!(nearest_name("Sigma", names), Some("sigma"));
         assert_eq!(nearest_name("di", names), Some("dim"));
         assert_eq!(nearest_name("x", names), None);
+        let bounds = ["arcs", "arcs-1", "arcs-inf"];
+        assert_eq!(nearest_name("arcs1", bounds), Some("arcs-1"));
+        assert_eq!(nearest_name("ArcsInf", bounds), Some("arcs-inf"));
+        assert_eq!(nearest_name("arc", bounds), Some("arcs"));
         assert_eq!(nearest_name("gamma", names), None);
     }
 }

@@ -1,10 +1,22 @@
 //! The arguments.
 
-use super::figures::{FIGURES_EXAMPLES, FiguresArguments};
+use super::check;
+use super::completions::{self, CompletionsArguments};
+use super::explain::{self, ExplainArguments};
+use super::figures::{self, FiguresArguments};
+use super::isolation::IsolationArguments;
+use super::man::{self, ManArguments};
+use super::merge::{MERGE_EXAMPLES, MergeArguments};
 use super::model_args::{
     CERTIFY_EXAMPLES, CertifyArguments, PREDICT_EXAMPLES, PredictArguments, TRAIN_EXAMPLES,
     TrainArguments,
 };
+use super::new::{NEW_EXAMPLES, NewArguments};
+use super::output::OutputArguments;
+use super::plan::{PLAN_EXAMPLES, PlanArguments};
+use super::schema::{SCHEMA_EXAMPLES, SchemaArguments};
+use super::selection::SelectionArguments;
+use super::verify::{self, VerifyArguments};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -14,6 +26,8 @@ use std::path::PathBuf;
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Command,
+    #[command(flatten)]
+    pub(super) output: OutputArguments,
 }
 
 const EXIT_CODES: &str = "\
@@ -21,7 +35,7 @@ Exit codes:
   0   all is well                      5   not comparable
   1   some cells have no numbers       6   improved beyond the baseline
   2   bad input or usage               70  internal error
-  3   regression found                 74  reading or writing failed
+  3   regression, or a cell differs    74  reading or writing failed
   4   nothing measured                 130 interrupted";
 
 #[derive(Debug, Subcommand)]
@@ -30,11 +44,26 @@ pub(super) enum Command {
     #[command(after_help = RUN_EXAMPLES)]
     Run(RunArguments),
     /// Make the figures of a paper, running their experiments as far as they are not there
-    #[command(after_help = FIGURES_EXAMPLES)]
+    #[command(after_help = figures::EXAMPLES)]
     Figures(FiguresArguments),
-    /// Compare results with a baseline, cell by cell
-    #[command(after_help = CHECK_EXAMPLES)]
-    Check(CheckArguments),
+    /// Run groups for another process of this program
+    #[command(hide = true)]
+    Worker,
+    /// Say what a run of an experiment would do, and about how long it would take
+    #[command(after_help = PLAN_EXAMPLES)]
+    Plan(PlanArguments),
+    /// Join the results of parts of an experiment
+    #[command(after_help = MERGE_EXAMPLES)]
+    Merge(MergeArguments),
+    /// Compare results with a baseline: what moved, and whether it is more than chance
+    #[command(after_help = check::EXAMPLES)]
+    Check(check::CheckArguments),
+    /// Tell where a number comes from: its cells, data, seeds, code, and how to compute it again
+    #[command(after_help = explain::EXAMPLES)]
+    Explain(ExplainArguments),
+    /// Compute cells of a results folder again and compare them to the bit
+    #[command(after_help = verify::EXAMPLES)]
+    Verify(VerifyArguments),
     /// Train a model on a data file of your own
     #[command(after_help = TRAIN_EXAMPLES)]
     Train(Box<TrainArguments>),
@@ -44,25 +73,32 @@ pub(super) enum Command {
     /// Certify a model's predictions on the rows of a data file
     #[command(after_help = CERTIFY_EXAMPLES)]
     Certify(CertifyArguments),
+    /// Write an experiment or a dataset's manifest to start from
+    #[command(after_help = NEW_EXAMPLES)]
+    New(NewArguments),
+    /// Print the JSON Schema of experiment files
+    #[command(after_help = SCHEMA_EXAMPLES)]
+    Schema(SchemaArguments),
+    /// Print a completion script for a shell
+    #[command(after_help = completions::EXAMPLES)]
+    Completions(CompletionsArguments),
+    /// Print the manual page, or write one for each command
+    #[command(after_help = man::EXAMPLES)]
+    Man(ManArguments),
 }
 
 const RUN_EXAMPLES: &str = "\
 Examples:
   robust-svm run experiments/noise-grid.toml
   robust-svm run experiments/ci.toml --out /tmp/ci --threads 1 --fresh
+  robust-svm run experiments/ci.toml --only method=rff,method=robust-rff,level=0.5
+  robust-svm run experiments/ci.toml --shard 1/3 --out results/ci-1
 
 Datasets are looked for in ./datasets, then in the folders of ROBUST_SVM_DATA.
 The same experiment gives the same bytes of cells.parquet for any number of threads,
 and after any interruption.";
 
-const CHECK_EXAMPLES: &str = "\
-Examples:
-  robust-svm check results/ci --baseline results/baselines/ci
-  robust-svm check results/ci --baseline results/baselines/ci --update
-
-Counts may differ by one test point, objectives by 1e-6 relative.";
-
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Args)]
 pub(super) struct RunArguments {
     /// The experiment file
     pub(super) file: PathBuf,
@@ -72,22 +108,17 @@ pub(super) struct RunArguments {
     /// Worker threads [default: all processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) threads: Option<u16>,
+    #[command(flatten)]
+    pub(super) isolation: IsolationArguments,
     /// Discard what is in the results folder
     #[arg(long)]
     pub(super) fresh: bool,
+    #[command(flatten)]
+    pub(super) selection: SelectionArguments,
+    /// Only say what would be done, as `robust-svm plan`
+    #[arg(long)]
+    pub(super) dry_run: bool,
     /// Say nothing but errors
     #[arg(long, short)]
     pub(super) quiet: bool,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct CheckArguments {
-    /// The results folder
-    pub(super) results: PathBuf,
-    /// The baseline's folder
-    #[arg(long, value_name = "DIR")]
-    pub(super) baseline: PathBuf,
-    /// Make the results the baseline
-    #[arg(long)]
-    pub(super) update: bool,
 }

@@ -1,54 +1,79 @@
 //! `robust-svm check`.
 
-use super::args::CheckArguments;
-use super::exit::{Ended, Exit, store_error};
-use super::say::say;
-use crate::gate::{COMPARED_FILES, GateError, Verdict, compare};
-use crate::store::{CellRow, Manifest, Status, StoreError, read_cells, write_atomically};
-use std::path::Path;
+use super::check_report::CheckObject;
+use super::exit::{Ended, Exit};
+use super::output::OutputFormat;
+use super::say::{say, say_json};
+use crate::gate::{Comparison, GateError, Verdict, compare, update};
+use clap::Args;
+use std::path::PathBuf;
 
-pub(super) fn check(arguments: &CheckArguments) -> Result<Exit, Ended> {
-    let compared = compare(&arguments.results, &arguments.baseline);
-    match &compared {
-        Ok(comparison) => say(comparison)?,
-        Err(error @ GateError::NotComparable { .. }) if arguments.update => say(error)?,
-        Err(_) => {}
-    }
-    if let Err(error @ GateError::Kind { .. }) = &compared {
-        return Err(Ended::new(Exit::BadInput, error));
-    }
-    let no_results = matches!(&compared, Err(GateError::NoResults { folder, .. }) if *folder == arguments.results);
-    if arguments.update && !no_results {
-        require_numbers(&arguments.results)?;
-        update(&arguments.results, &arguments.baseline).map_err(store_error)?;
-        say(format_args!(
-            "{} is the baseline now",
-            arguments.results.display()
-        ))?;
-        return Ok(Exit::Ok);
-    }
-    let comparison = compared.map_err(ended)?;
-    Ok(match comparison.verdict {
-        Verdict::Same => Exit::Ok,
-        Verdict::Regressed => Exit::Regression,
-        Verdict::Improved => Exit::Improved,
-        Verdict::NothingMeasured => Exit::NothingMeasured,
-    })
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  robust-svm check results/ci --baseline results/baselines/ci
+  robust-svm check results/ci --baseline results/baselines/ci --update
+
+Equal rows pass. Of rows that differ, each method and metric is tested by flipping signs
+of its differences over the repeats, with Holm's correction. With too few repeats to test,
+and where the same code ran on another processor, counts may differ by one test point and
+objectives by 1e-6, relative. More in docs/gate.md.
+
+Ends with 0 as in the baseline, 3 regressed, 4 nothing measured, 5 not comparable,
+6 improved beyond the baseline.";
+
+#[derive(Debug, Args)]
+pub(super) struct CheckArguments {
+    /// The results folder
+    results: PathBuf,
+    /// The baseline's folder
+    #[arg(long, value_name = "DIR")]
+    baseline: PathBuf,
+    /// Level of the tests: how probable a false alarm may be
+    #[arg(long, value_name = "P", default_value = "0.05", value_parser = level)]
+    alpha: f64,
+    /// Make the results the baseline
+    #[arg(long)]
+    update: bool,
 }
 
-/// An error unless `results` can be read and have a cell with numbers: a baseline that nothing can fail
-/// against guards nothing.
-fn require_numbers(results: &Path) -> Result<(), Ended> {
-    Manifest::read(&results.join("manifest.toml")).map_err(store_error)?;
-    let rows: Vec<CellRow> = read_cells(&results.join("cells.parquet")).map_err(store_error)?;
-    if rows.iter().any(|row| row.status == Status::Ok) {
-        return Ok(());
+fn level(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(alpha) if alpha > 0.0 && alpha <= 0.5 => Ok(alpha),
+        _ => Err("a probability above 0 and up to 0.5, for example 0.05".into()),
     }
-    let message = format!(
-        "{} cannot be the baseline: nothing was measured",
-        results.display()
-    );
-    Err(Ended::new(Exit::NothingMeasured, message))
+}
+
+pub(super) fn check(arguments: &CheckArguments, format: OutputFormat) -> Result<Exit, Ended> {
+    let CheckArguments {
+        results, baseline, ..
+    } = arguments;
+    let tell = |comparison: &Comparison| match format {
+        OutputFormat::Text => say(comparison),
+        OutputFormat::Json => say_json(&CheckObject::new(results, baseline, comparison)),
+    };
+    let compared = compare(results, baseline, arguments.alpha);
+    if !arguments.update {
+        let comparison = compared.map_err(ended)?;
+        tell(&comparison)?;
+        return Ok(match comparison.verdict {
+            Verdict::Same => Exit::Ok,
+            Verdict::Regressed => Exit::Regression,
+            Verdict::Improved => Exit::Improved,
+            Verdict::NothingMeasured => Exit::NothingMeasured,
+        });
+    }
+    match &compared {
+        Ok(comparison) => tell(comparison)?,
+        Err(error @ GateError::NotComparable { .. }) if format == OutputFormat::Text => say(error)?,
+        Err(error @ GateError::Kind { .. }) => return Err(Ended::new(Exit::BadInput, error)),
+        // There may be no baseline yet, or a damaged one.
+        Err(_) => {}
+    }
+    update(results, baseline).map_err(ended)?;
+    if format == OutputFormat::Text {
+        say(format_args!("{} is the baseline now", results.display()))?;
+    }
+    Ok(Exit::Ok)
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
@@ -57,20 +82,7 @@ fn ended(error: GateError) -> Ended {
         GateError::Store(store) => Ended::input(store.is_io(), &error),
         GateError::NoResults { .. } | GateError::Kind { .. } => Ended::new(Exit::BadInput, &error),
         GateError::NotComparable { .. } => Ended::new(Exit::NotComparable, &error),
+        GateError::NothingMeasured { .. } => Ended::new(Exit::NothingMeasured, &error),
+        GateError::FailedCells { .. } => Ended::new(Exit::SomeCellsFailed, &error),
     }
-}
-
-/// Copies what [`compare`] reads. All is read before any is written: the baseline is the old one or the
-/// new one.
-fn update(results: &Path, baseline: &Path) -> Result<(), StoreError> {
-    let read = |name: &&'static str| {
-        let from = results.join(name);
-        let bytes = std::fs::read(&from).map_err(StoreError::io("read", &from))?;
-        Ok((baseline.join(name), bytes))
-    };
-    let files: Vec<_> = COMPARED_FILES.iter().map(read).collect::<Result<_, _>>()?;
-    for (to, bytes) in files {
-        write_atomically(&to, &bytes).map_err(StoreError::io("write", &to))?;
-    }
-    Ok(())
 }

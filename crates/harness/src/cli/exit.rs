@@ -1,6 +1,6 @@
 //! The exit codes, which scripts may rely on, and the errors that lead to them.
 
-use crate::plan::PlanError;
+use crate::plan::{PlanError, SelectError};
 use crate::spec::SpecError;
 use crate::store::StoreError;
 use crate::views::ViewsError;
@@ -16,11 +16,11 @@ pub enum Exit {
     SomeCellsFailed = 1,
     /// The input or the usage is wrong.
     BadInput = 2,
-    /// Results are worse than the baseline.
+    /// Results are worse than the baseline, or a cell computed again is not what is stored.
     Regression = 3,
     /// No cell has numbers.
     NothingMeasured = 4,
-    /// Results and baseline are of different experiments or data.
+    /// Results are of another experiment, code or data than what they are compared with.
     NotComparable = 5,
     /// Results are better than the baseline, which wants refreshing.
     Improved = 6,
@@ -28,6 +28,23 @@ pub enum Exit {
     Internal = 70,
     /// Reading or writing failed.
     InputOutput = 74,
+}
+
+impl Exit {
+    /// Its name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::SomeCellsFailed => "some-cells-failed",
+            Self::BadInput => "bad-input",
+            Self::Regression => "regression",
+            Self::NothingMeasured => "nothing-measured",
+            Self::NotComparable => "not-comparable",
+            Self::Improved => "improved",
+            Self::Internal => "internal",
+            Self::InputOutput => "input-output",
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {
@@ -41,6 +58,8 @@ impl From<Exit> for ExitCode {
 pub(super) struct Ended {
     pub(super) exit: Exit,
     pub(super) message: String,
+    /// The message with colours, as far as it has any.
+    pub(super) coloured: String,
 }
 
 impl Ended {
@@ -48,6 +67,7 @@ impl Ended {
         Self {
             exit,
             message: error.to_string(),
+            coloured: format!("{error:#}"),
         }
     }
 
@@ -70,6 +90,11 @@ pub(super) fn spec_error(error: SpecError) -> Ended {
 #[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
 pub(super) fn plan_error(error: PlanError) -> Ended {
     Ended::input(error.is_io(), &error)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
+pub(super) fn select_error(error: SelectError) -> Ended {
+    Ended::new(Exit::BadInput, &error)
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]

@@ -1,7 +1,8 @@
 //! `robust-svm figures`.
 
-use super::args::RunArguments;
+use super::args::{Arguments, Command, RunArguments};
 use super::exit::{Ended, Exit, plan_error, spec_error, store_error, views_error};
+use super::output::OutputFormat;
 use super::run::run;
 use super::say::say;
 use crate::data::DataFolders;
@@ -12,10 +13,11 @@ use crate::spec::SpecFile;
 use crate::store::{CellRow, Record, read_cells};
 use crate::study::{bound_tightness, safe_ellipsoid};
 use crate::views::{Viewed as _, axes};
-use clap::{Args, ValueEnum};
+use clap::{Args, Parser as _, ValueEnum};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-pub(super) const FIGURES_EXAMPLES: &str = "\
+pub(super) const EXAMPLES: &str = "\
 Examples:
   robust-svm figures
   robust-svm figures rff-toy noise --out paper/figures
@@ -153,13 +155,10 @@ fn make(figure: FigureName, arguments: &FiguresArguments) -> Result<(), Ended> {
     };
     let file = PathBuf::from("experiments").join(format!("{experiment}.toml"));
     let results = PathBuf::from("results").join(experiment);
-    let ended = run(&RunArguments {
-        file: file.clone(),
-        out: Some(results.clone()),
-        threads: arguments.threads,
-        quiet: arguments.quiet,
-        ..RunArguments::default()
-    })?;
+    let ended = run(
+        &run_arguments(&file, &results, arguments),
+        OutputFormat::Text,
+    )?;
     if !matches!(ended, Exit::Ok | Exit::SomeCellsFailed) {
         let message = format!("{} has no cell with numbers", file.display());
         return Err(Ended::new(Exit::NothingMeasured, message));
@@ -172,6 +171,22 @@ fn make(figure: FigureName, arguments: &FiguresArguments) -> Result<(), Ended> {
         Ended::new(Exit::BadInput, message)
     })?;
     write(arguments, &Plot::of_paper(figure.name(), drawing))
+}
+
+/// `robust-svm run` on `file` into `results`, as `arguments` say.
+fn run_arguments(file: &Path, results: &Path, arguments: &FiguresArguments) -> RunArguments {
+    let mut words: Vec<OsString> = vec!["robust-svm".into(), "run".into(), file.into()];
+    words.extend(["--out".into(), results.into()]);
+    if let Some(threads) = arguments.threads {
+        words.extend(["--threads".into(), threads.to_string().into()]);
+    }
+    if arguments.quiet {
+        words.push("--quiet".into());
+    }
+    match Arguments::parse_from(words).command {
+        Command::Run(run) => run,
+        other => unreachable!("`run` was written, not {other:?}"),
+    }
 }
 
 /// The figure from the rows of its experiment, which is complete.

@@ -41,7 +41,7 @@ wrong, others if none changes their class. γ is in units of the scaled features
 pub(super) struct FileArguments {
     /// Format of the data file [default: by its name: .csv, .parquet, .svm, .libsvm, .svmlight]
     #[arg(long, value_name = "FORMAT")]
-    pub(super) format: Option<FormatName>,
+    pub(super) data_format: Option<FormatName>,
     /// Indices of a LIBSVM file count from 0, not from 1
     #[arg(long)]
     pub(super) zero_based: bool,

@@ -1,25 +1,41 @@
 //! `robust-svm run`.
 
 use super::args::RunArguments;
-use super::exit::{Ended, Exit, spec_error, store_error, views_error};
+use super::exit::{Ended, Exit, select_error, spec_error, store_error, views_error};
+use super::interrupt::{STOP, watch};
 use super::kinds::{Visitor, with_experiment};
-use crate::run::{RunError, RunOptions, RunSummary, Show, run_experiment};
+use super::output::OutputFormat;
+use super::plan::{Asked, tell_plan};
+use super::say::say_json;
+use crate::run::{
+    IsolationError, RunError, RunOptions, RunSummary, Show, Todo, process_seconds, run_experiment,
+};
 use crate::spec::SpecFile;
-use crate::store::{Record, ResultsFolder, Status};
+use crate::store::{CellCounts, Portion, Record, ResultsFolder, RunIdentity, Status};
 use crate::views::Viewed;
+use serde::Serialize;
+use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-pub(super) fn run(arguments: &RunArguments) -> Result<Exit, Ended> {
+pub(super) fn run(arguments: &RunArguments, format: OutputFormat) -> Result<Exit, Ended> {
     let start = Instant::now();
+    watch()
+        .map_err(|error| Ended::new(Exit::Internal, format!("cannot wait for signals: {error}")))?;
     let file = SpecFile::read(&arguments.file).map_err(spec_error)?;
-    with_experiment(file, Run { arguments, start })
+    let run = Run {
+        arguments,
+        format,
+        start,
+    };
+    with_experiment(file, run)
 }
 
 struct Run<'a> {
     arguments: &'a RunArguments,
+    format: OutputFormat,
     start: Instant,
 }
 
@@ -27,53 +43,184 @@ impl Visitor for Run<'_> {
     type Out = Exit;
 
     fn visit<E: Viewed>(self, experiment: &E) -> Result<Exit, Ended> {
-        run_planned(experiment, self.arguments, self.start)
+        run_planned(experiment, &self)
     }
 }
 
 /// Runs `experiment`, whatever its kind, and makes from the rows what people look at.
-fn run_planned<E: Viewed>(
-    experiment: &E,
-    arguments: &RunArguments,
-    start: Instant,
-) -> Result<Exit, Ended> {
-    let default_out = || PathBuf::from("results").join(experiment.name());
-    let out = arguments.out.clone().unwrap_or_else(default_out);
-    let (manifest, text) = (experiment.manifest(), &experiment.file().text);
-    let folder = ResultsFolder::open(&out, manifest, text, arguments.fresh).map_err(store_error)?;
+fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> {
+    let (arguments, start) = (run.arguments, run.start);
+    let selection = arguments.selection.selection()?;
+    let isolation = arguments.isolation.isolation()?;
+    let out = results_folder(experiment, arguments.out.as_deref());
+    let threads = threads(arguments.threads);
+    if arguments.dry_run {
+        let there = if arguments.fresh { None } else { Some(&*out) };
+        let asked = Asked {
+            selection: &selection,
+            threads,
+            cells: false,
+            format: run.format,
+        };
+        return tell_plan(experiment, &out, there, &asked);
+    }
+    // What cannot be selected is told before the folder is touched.
+    let whole = Todo::new(experiment, &selection, &BTreeSet::new()).map_err(select_error)?;
+    let mut manifest = experiment.manifest();
+    if !selection.is_whole() {
+        manifest.part = Some(Portion {
+            planned: whole.planned,
+            asked: vec![selection.to_string()],
+        });
+    }
+    let text = &experiment.file().text;
+    let mut folder =
+        ResultsFolder::open(&out, manifest, text, arguments.fresh).map_err(store_error)?;
+    let stored = folder.recover::<E::Row>().map_err(store_error)?;
+    warn_of_torn(&stored.torn);
+    let todo = Todo::new(experiment, &selection, &stored.ids()).map_err(select_error)?;
+    drop(stored);
+    folder.begin(RunIdentity::begin(threads));
     let options = RunOptions {
-        threads: arguments.threads.map_or_else(all_processors, usize::from),
-        show: match (arguments.quiet, std::io::stderr().is_terminal()) {
-            (true, _) => Show::Nothing,
-            (false, true) => Show::Bar,
-            (false, false) => Show::Lines,
-        },
+        threads,
+        show: show(arguments.quiet || run.format == OutputFormat::Json),
+        isolation: isolation.as_ref(),
+        stop: Some(&STOP),
     };
-    let summary = run_experiment(experiment, &folder, options).map_err(|error| match error {
+    let ran = run_experiment(experiment, &folder, &todo, options);
+    let summary = ran.map_err(|error| match error {
         RunError::Store(error) => store_error(error),
-        RunError::Threads { .. } => Ended::new(Exit::Internal, &error),
+        RunError::Isolation(IsolationError::Plan(_) | IsolationError::Memory { .. }) => {
+            Ended::new(Exit::BadInput, &error)
+        }
+        RunError::Threads { .. } | RunError::Isolation(_) => Ended::new(Exit::Internal, &error),
     })?;
     experiment
         .write_views(folder.path(), &summary.rows)
         .map_err(views_error)?;
-    if !arguments.quiet {
-        eprintln!("{}", told(experiment.name(), &summary, &out, start));
+    if run.format == OutputFormat::Json {
+        say_json(&RunObject::new(
+            experiment.name(),
+            &summary,
+            todo.planned,
+            &out,
+            start,
+        ))?;
+    } else if !arguments.quiet {
+        eprintln!(
+            "{}",
+            told(experiment.name(), &summary, todo.planned, &out, start)
+        );
+        if let Some(line) = effort(&summary, threads, start) {
+            eprintln!("{line}");
+        }
     }
-    Ok(exit(&summary))
+    Ok(exit(&summary.rows))
+}
+
+/// The folder that the results of `experiment` are in.
+pub(super) fn results_folder<E: Viewed>(experiment: &E, out: Option<&Path>) -> PathBuf {
+    out.map_or_else(
+        || PathBuf::from("results").join(experiment.name()),
+        Path::to_owned,
+    )
+}
+
+/// The threads asked for, or one a processor.
+pub(super) fn threads(asked: Option<u16>) -> usize {
+    asked.map_or_else(all_processors, usize::from)
+}
+
+/// Says which files were not whole.
+pub(super) fn warn_of_torn(torn: &[PathBuf]) {
+    for path in torn {
+        let path = path.display();
+        eprintln!("warning: {path} is not whole: its cells are to do again");
+    }
+}
+
+/// How progress is shown: a bar would be torn by messages between.
+pub(super) fn show(quiet: bool) -> Show {
+    let bar = std::io::stderr().is_terminal() && log::max_level() < log::LevelFilter::Info;
+    match (quiet, bar) {
+        (true, _) => Show::Nothing,
+        (false, true) => Show::Bar,
+        (false, false) => Show::Lines,
+    }
 }
 
 fn all_processors() -> usize {
     std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-fn told<R: Record>(name: &str, summary: &RunSummary<R>, out: &Path, start: Instant) -> String {
+/// How a run ended, as JSON.
+#[derive(Serialize)]
+struct RunObject<'a> {
+    command: &'static str,
+    experiment: &'a str,
+    results: &'a Path,
+    /// Cells of the experiment, and those that are in the folder.
+    planned: usize,
+    cells: usize,
+    /// Those of them that were there before.
+    continued: usize,
+    counts: CellCounts,
+    /// The first cell without numbers.
+    first_without_numbers: Option<CellObject<'a>>,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct CellObject<'a> {
+    cell_id: &'a str,
+    status: &'static str,
+    reason: Option<&'a str>,
+}
+
+impl<'a> RunObject<'a> {
+    fn new<R: Record>(
+        name: &'a str,
+        summary: &'a RunSummary<R>,
+        planned: usize,
+        out: &'a Path,
+        start: Instant,
+    ) -> Self {
+        let first = summary.rows.iter().find(|row| row.status() != Status::Ok);
+        Self {
+            command: "run",
+            experiment: name,
+            results: out,
+            planned,
+            cells: summary.rows.len(),
+            continued: summary.continued,
+            counts: CellCounts::of(&summary.rows),
+            first_without_numbers: first.map(|row| CellObject {
+                cell_id: row.cell_id(),
+                status: row.status().name(),
+                reason: row.reason(),
+            }),
+            seconds: start.elapsed().as_secs_f64(),
+        }
+    }
+}
+
+fn told<R: Record>(
+    name: &str,
+    summary: &RunSummary<R>,
+    planned: usize,
+    out: &Path,
+    start: Instant,
+) -> String {
+    let cells = match summary.rows.len() {
+        all if all >= planned => format!("{all} cells"),
+        some => format!("{some} of {planned} cells"),
+    };
     let mut counts = format!(
-        "{name}: {} cells ({} were there) in {:.1} s",
-        summary.rows.len(),
+        "{name}: {cells} ({} were there) in {:.1} s",
         summary.continued,
         start.elapsed().as_secs_f64()
     );
-    for status in [Status::Failed, Status::Diverged, Status::Skipped] {
+    for status in Status::ALL.into_iter().filter(|s| *s != Status::Ok) {
         let count = summary.count(status);
         if count > 0 {
             counts = format!("{counts}; {count} {}", status.name());
@@ -92,11 +239,24 @@ fn told<R: Record>(name: &str, summary: &RunSummary<R>, out: &Path, start: Insta
         .join("\n")
 }
 
-fn exit<R: Record>(summary: &RunSummary<R>) -> Exit {
-    let (ok, skipped) = (summary.count(Status::Ok), summary.count(Status::Skipped));
+/// Where the time of this process and its workers went, if it ran cells and the system tells.
+fn effort<R>(summary: &RunSummary<R>, threads: usize, start: Instant) -> Option<String> {
+    let processor = process_seconds().filter(|_| summary.kernel_seconds > 0.0)?;
+    let inside = 100.0 * summary.kernel_seconds / processor;
+    let busy = 100.0 * processor / (start.elapsed().as_secs_f64() * threads as f64);
+    Some(format!(
+        "{inside:.0} % of the processor time inside features, solvers, attack and certificates; \
+         {threads} processors {busy:.0} % busy"
+    ))
+}
+
+/// What `rows` are worth.
+pub(super) fn exit<R: Record>(rows: &[R]) -> Exit {
+    let count = |status| rows.iter().filter(|row| row.status() == status).count();
+    let (ok, skipped) = (count(Status::Ok), count(Status::Skipped));
     if ok == 0 {
         Exit::NothingMeasured
-    } else if ok + skipped == summary.rows.len() {
+    } else if ok + skipped == rows.len() {
         Exit::Ok
     } else {
         Exit::SomeCellsFailed

@@ -2,7 +2,9 @@
 
 use super::exit::{Ended, Exit};
 use super::model_args::{MapChoice, NormChoice, TrainArguments};
-use super::say::say;
+use super::model_objects::TrainObject;
+use super::output::OutputFormat;
+use super::say::{say, say_json};
 use crate::data::{DataError, Format};
 use crate::model_file::ModelFileError;
 use crate::modelling::summary::summary;
@@ -19,7 +21,7 @@ const TIMES_MEDIAN: [f64; 3] = [0.5, 1.0, 2.0];
 const DIM: usize = 256;
 const LANDMARKS: usize = 128;
 
-pub(super) fn train(arguments: &TrainArguments) -> Result<Exit, Ended> {
+pub(super) fn train(arguments: &TrainArguments, format: OutputFormat) -> Result<Exit, Ended> {
     // What needs no data comes first.
     let robustness = check_bound(arguments)?;
     let grid = check_grid(arguments)?;
@@ -37,14 +39,16 @@ pub(super) fn train(arguments: &TrainArguments) -> Result<Exit, Ended> {
     };
     let trained = train_model(&task, &plan).map_err(train_error)?;
     trained.model.write(&arguments.out).map_err(model_error)?;
-    if !arguments.quiet {
+    if format == OutputFormat::Json {
+        say_json(&TrainObject::new(&trained, &arguments.out))?;
+    } else if !arguments.quiet {
         say(summary(&task, &trained, &arguments.out).trim_end())?;
     }
     Ok(Exit::Ok)
 }
 
 fn read_task(arguments: &TrainArguments) -> Result<UserTask, Ended> {
-    let format = arguments.file.format.map(Format::from);
+    let format = arguments.file.data_format.map(Format::from);
     let first_index = usize::from(!arguments.file.zero_based);
     let file = UserFile::new(&arguments.data, format, first_index).map_err(data_error)?;
     let label = match (&arguments.label, file.format) {

@@ -2,7 +2,9 @@
 
 use super::exit::{Ended, Exit};
 use super::model_args::{CertifyArguments, PredictArguments, UseArguments};
-use super::say::say;
+use super::model_objects::{CertifyObject, PredictObject};
+use super::output::OutputFormat;
+use super::say::{say, say_json};
 use super::train::{data_error, model_error};
 use crate::data::Format;
 use crate::model_file::SavedModel;
@@ -15,21 +17,25 @@ use std::path::Path;
 /// γ where neither the command nor the training names one.
 const GAMMAS: [f64; 3] = [0.1, 0.2, 0.5];
 
-pub(super) fn predict(arguments: &PredictArguments) -> Result<Exit, Ended> {
+pub(super) fn predict(arguments: &PredictArguments, format: OutputFormat) -> Result<Exit, Ended> {
     let input = Input::read(&arguments.input)?;
     let predictions = predict_rows(&input.model, &input.rows, &input.used);
     if let Some(out) = &arguments.out {
-        write(out, &predictions.csv)?;
+        write(out, &predictions.csv())?;
+    }
+    if format == OutputFormat::Json {
+        say_json(&PredictObject::new(&predictions, arguments.out.as_deref()))?;
+    } else if let Some(out) = &arguments.out {
         say(&predictions.told)?;
         say(format_args!("Predictions are in {}", out.display()))?;
     } else {
-        say(predictions.csv.trim_end())?;
+        say(predictions.csv().trim_end())?;
         eprintln!("{}", predictions.told);
     }
     Ok(Exit::Ok)
 }
 
-pub(super) fn certify(arguments: &CertifyArguments) -> Result<Exit, Ended> {
+pub(super) fn certify(arguments: &CertifyArguments, format: OutputFormat) -> Result<Exit, Ended> {
     let bad = |g: &&f64| !(g.is_finite() && **g >= 0.0);
     if let Some(bad) = arguments.gamma.iter().find(bad) {
         let message = format!(
@@ -57,6 +63,10 @@ pub(super) fn certify(arguments: &CertifyArguments) -> Result<Exit, Ended> {
     if let Some(out) = &arguments.out {
         write(out, &found.csv)?;
     }
+    if format == OutputFormat::Json {
+        say_json(&CertifyObject::new(&found, arguments.out.as_deref()))?;
+        return Ok(Exit::Ok);
+    }
     say(found.told.trim_end())?;
     match &arguments.out {
         Some(out) => say(format_args!(
@@ -78,7 +88,7 @@ struct Input {
 impl Input {
     fn read(arguments: &UseArguments) -> Result<Self, Ended> {
         let model = SavedModel::read(&arguments.model).map_err(model_error)?;
-        let format = arguments.file.format.map(Format::from);
+        let format = arguments.file.data_format.map(Format::from);
         let first_index = usize::from(!arguments.file.zero_based);
         let file = UserFile::new(&arguments.data, format, first_index).map_err(data_error)?;
         let rows = file

@@ -282,7 +282,7 @@ pub enum DataError {
     /// The name of a file does not say its format.
     #[error(
         "{}: the file's name does not say its format\n  \
-         = help: csv, parquet, svm, libsvm and svmlight are known; say it with --format, for example --format csv",
+         = help: csv, parquet, svm, libsvm and svmlight are known; say it with --data-format, for example --data-format csv",
         path.display()
     )]
     UnknownFormat {

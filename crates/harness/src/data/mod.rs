@@ -13,7 +13,7 @@ pub use error::DataError;
 pub use load::{DataFile, load_task, read_data_file};
 pub use locate::DataFolders;
 pub use manifest::{Format, Manifest, RecommendedSplit, TaskKind};
-pub(crate) use read::{AskedBy, Cells, Wanted, WantedFeatures};
+pub(crate) use read::{AskedBy, Cells, Wanted, WantedFeatures, column_names};
 pub use read::{RowUnit, SparseTable, Table};
 pub use statistics::{constant_columns, duplicate_rows, missing_values};
 pub use task::{LoadReport, LoadedTask, MissingPolicy, TaskSpec, binary_task};

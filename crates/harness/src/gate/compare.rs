@@ -1,38 +1,41 @@
-//! Cell by cell: counts within one test point, objectives within 1e−6 relative.
+//! The verdict on results.
 
-use crate::spec::Kind;
-use crate::store::{CellRow, Manifest, Measurement, Status, StoreError, read_cells};
-use std::path::{Path, PathBuf};
-
-/// Objectives may differ by this much, relative: processors differ in their last bits.
-const OBJECTIVE_TOLERANCE: f64 = 1e-6;
+use super::GateError;
+use super::folder;
+use super::series::{Tested, TooFewRepeats, enough_repeats, series, test};
+use super::tolerance::{Moved, Movement, movements};
+use crate::store::{CellRow, Status};
+use std::path::Path;
 
 /// How results stand to their baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// Every cell is as in the baseline, within the tolerances.
+    /// As in the baseline.
     Same,
-    /// Some cell is worse, or an objective moved.
+    /// Worse than the baseline somewhere.
     Regressed,
-    /// Some cells are better and none is worse.
+    /// Better somewhere and worse nowhere.
     Improved,
     /// There is no cell with numbers.
     NothingMeasured,
 }
 
-/// One number of one cell that moved by more than its tolerance.
+/// What a verdict rests on.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Moved {
-    /// The cell, as dataset / method / level / repeat.
-    pub cell: String,
-    /// Which number.
-    pub metric: &'static str,
-    /// In the baseline.
-    pub baseline: String,
-    /// Now.
-    pub now: String,
-    /// Whether it moved the right way.
-    pub better: bool,
+pub enum Basis {
+    /// Every row is equal.
+    Equal,
+    /// The same code made both, and every number is within the tolerances for another processor.
+    Tolerances,
+    /// The tests could not reject anything, so every number must be within the tolerances.
+    TooFewRepeats(TooFewRepeats),
+    /// Sign-flip tests of each method and metric.
+    Tests {
+        /// Each method and metric.
+        tested: Vec<Tested>,
+        /// The level α of the tests for the worse, and of those for the better.
+        alpha: f64,
+    },
 }
 
 /// The outcome of a comparison.
@@ -40,227 +43,85 @@ pub struct Moved {
 pub struct Comparison {
     /// How many cells were compared.
     pub cells: usize,
-    /// What moved.
+    /// What moved, cell by cell.
     pub moved: Vec<Moved>,
+    /// What the verdict rests on.
+    pub basis: Basis,
     /// The sum of it.
     pub verdict: Verdict,
 }
 
-/// The files that are compared, and that make a baseline.
-pub const COMPARED_FILES: [&str; 2] = ["manifest.toml", "cells.parquet"];
-
-/// Why two folders cannot be compared.
-#[derive(Debug, thiserror::Error)]
-pub enum GateError {
-    /// One of them cannot be read.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// One of them has no finished results.
-    #[error("{} has no finished results\n  = help: {help}", folder.display())]
-    NoResults {
-        /// The folder.
-        folder: PathBuf,
-        /// What to do.
-        help: &'static str,
-    },
-    /// One of them holds results of a kind that has no comparison.
-    #[error(
-        "{} holds results of the kind `{kind}`, which have no baseline\n  \
-         = help: `robust-svm check` compares results of the kind `{}`",
-        folder.display(),
-        Kind::Classification
-    )]
-    Kind {
-        /// The folder.
-        folder: PathBuf,
-        /// Its kind.
-        kind: Kind,
-    },
-    /// They are results of different experiments or data.
-    #[error("{} and {} cannot be compared: {reason}", results.display(), baseline.display())]
-    NotComparable {
-        /// The results.
-        results: PathBuf,
-        /// The baseline.
-        baseline: PathBuf,
-        /// What differs.
-        reason: String,
-    },
-}
-
-/// Compares the results in `results` with those in `baseline`.
+/// Compares the results in `results` with those in `baseline`, with tests of level `alpha`.
 ///
 /// # Errors
 /// [`GateError`] if either cannot be read, is no classification, or they differ in experiment, data or cells.
-pub fn compare(results: &Path, baseline: &Path) -> Result<Comparison, GateError> {
-    let not_comparable = |reason: String| GateError::NotComparable {
-        results: results.to_owned(),
-        baseline: baseline.to_owned(),
-        reason,
-    };
-    let now = read_manifest(results, "run the experiment to its end first")?;
-    let then = read_manifest(baseline, "make one of good results with --update")?;
-    if now.experiment != then.experiment {
-        return Err(not_comparable("the experiment file has changed".into()));
-    }
-    if now.dataset != then.dataset {
-        return Err(not_comparable("the data have changed".into()));
-    }
-    let now: Vec<CellRow> = read_cells(&results.join("cells.parquet"))?;
-    let then: Vec<CellRow> = read_cells(&baseline.join("cells.parquet"))?;
-    let ids = |rows: &[CellRow]| {
-        rows.iter()
-            .map(|row| row.cell_id.clone())
-            .collect::<Vec<_>>()
-    };
-    if ids(&now) != ids(&then) {
-        return Err(not_comparable("they have different cells".into()));
-    }
-    Ok(compare_cells(&now, &then))
+pub fn compare(results: &Path, baseline: &Path, alpha: f64) -> Result<Comparison, GateError> {
+    let pair = folder::read(results, baseline)?;
+    Ok(compare_rows(&pair.now, &pair.then, pair.same_code, alpha))
 }
 
-/// [`GateError::NoResults`] unless all of [`COMPARED_FILES`] are in `folder`.
-fn require_results(folder: &Path, help: &'static str) -> Result<(), GateError> {
-    let is_there = |name: &&str| folder.join(name).exists();
-    if COMPARED_FILES.iter().all(is_there) {
-        return Ok(());
-    }
-    Err(GateError::NoResults {
-        folder: folder.to_owned(),
-        help,
-    })
-}
-
-/// The manifest of the classification whose finished results are in `folder`; `help` says what to do if there
-/// are none.
-fn read_manifest(folder: &Path, help: &'static str) -> Result<Manifest, GateError> {
-    require_results(folder, help)?;
-    let manifest = Manifest::read(&folder.join("manifest.toml"))?;
-    match manifest.experiment.kind {
-        Kind::Classification => Ok(manifest),
-        kind => Err(GateError::Kind {
-            folder: folder.to_owned(),
-            kind,
-        }),
-    }
-}
-
-/// Compares rows of the same cells in the same order.
-fn compare_cells(now: &[CellRow], then: &[CellRow]) -> Comparison {
-    let moved: Vec<Moved> = now
-        .iter()
-        .zip(then)
-        .flat_map(|(now, then)| compare_cell(now, then))
-        .collect();
-    let measured = now.iter().any(|row| row.status == Status::Ok);
-    let verdict = if !measured {
+/// Compares rows of the same cells in the same order; `same_code` if they differ in what the processor does at most.
+pub fn compare_rows(now: &[CellRow], then: &[CellRow], same_code: bool, alpha: f64) -> Comparison {
+    let moved = movements(now, then);
+    let basis = basis(now, then, &moved, same_code, alpha);
+    let verdict = if now.iter().all(|row| row.status != Status::Ok) {
         Verdict::NothingMeasured
-    } else if moved.is_empty() {
-        Verdict::Same
-    } else if moved.iter().all(|change| change.better) {
+    } else if shows(&moved, &basis, false) {
+        Verdict::Regressed
+    } else if shows(&moved, &basis, true) {
         Verdict::Improved
     } else {
-        Verdict::Regressed
+        Verdict::Same
     };
     Comparison {
         cells: now.len(),
         moved,
+        basis,
         verdict,
     }
 }
 
-fn compare_cell(now: &CellRow, then: &CellRow) -> Vec<Moved> {
-    let cell = format!(
-        "{} / {} / level {} / repeat {}",
-        now.dataset, now.method, now.level, now.repeat
-    );
-    let moved = |metric, baseline: String, now: String, better| Moved {
-        cell: cell.clone(),
-        metric,
-        baseline,
-        now,
-        better,
+/// Whether anything is better, or anything worse: a cell that came or went, and a test that rejects or, without tests, a number
+/// beyond its tolerance.
+fn shows(moved: &[Moved], basis: &Basis, better: bool) -> bool {
+    let any = |decides: fn(Movement) -> bool| {
+        let mut moved = moved.iter().filter(|m| m.better == better);
+        moved.any(|m| decides(m.kind))
     };
-    match (&now.measurement, &then.measurement) {
-        (Some(now), Some(then)) => compare_measurements(now, then)
-            .into_iter()
-            .map(|(metric, old, new, better)| {
-                moved(metric, format!("{old:.6}"), format!("{new:.6}"), better)
-            })
-            .collect(),
-        _ if now.status == then.status => Vec::new(),
-        _ => {
-            let names = (then.status.name().into(), now.status.name().into());
-            vec![moved("status", names.0, names.1, now.status == Status::Ok)]
+    match basis {
+        Basis::Equal => false,
+        Basis::Tolerances | Basis::TooFewRepeats(_) => {
+            any(|kind| kind != Movement::WithinTolerance)
+        }
+        Basis::Tests { tested, alpha } => {
+            let p = |t: &Tested| if better { t.better.holm } else { t.worse.holm };
+            any(|kind| kind == Movement::Measured) || tested.iter().any(|t| p(t) <= *alpha)
         }
     }
 }
 
-/// Metric, baseline, now, and whether it got better, for each number beyond its tolerance.
-fn compare_measurements(
-    now: &Measurement,
-    then: &Measurement,
-) -> Vec<(&'static str, f64, f64, bool)> {
-    // One test point, and a little for the rounding of the fractions.
-    let point = 1.0 / f64::from(now.n_test) + 1e-9;
-    let shares = [
-        ("accuracy", then.accuracy, now.accuracy, 1.0),
-        (
-            "noisy_accuracy",
-            then.noisy_accuracy,
-            now.noisy_accuracy,
-            1.0,
-        ),
-        ("attack_error", then.attack_error, now.attack_error, -1.0),
-        (
-            "certified_error",
-            then.certified_error,
-            now.certified_error,
-            -1.0,
-        ),
-    ];
-    // Columns that baselines of earlier versions lack.
-    let later = [
-        (
-            "exact_attack_error",
-            then.exact_attack_error,
-            now.exact_attack_error,
-        ),
-        (
-            "exact_certified_error",
-            then.exact_certified_error,
-            now.exact_certified_error,
-        ),
-        (
-            "paper_certified_error",
-            then.paper_certified_error,
-            now.paper_certified_error,
-        ),
-    ];
-    let later = later
-        .into_iter()
-        .filter_map(|(metric, old, new)| Some((metric, old?, new.unwrap_or(f64::NAN), -1.0)));
-    let mut moved: Vec<_> = shares
-        .into_iter()
-        .chain(later)
-        // A number that is none is not within a tolerance.
-        .filter(|&(_, old, new, _)| !within(old, new, point))
-        .map(|(metric, old, new, sign)| (metric, old, new, sign * (new - old) > 0.0))
-        .collect();
-    let tolerance = OBJECTIVE_TOLERANCE * then.objective.abs();
-    if !within(then.objective, now.objective, tolerance) {
-        moved.push(("objective", then.objective, now.objective, false));
+fn basis(now: &[CellRow], then: &[CellRow], moved: &[Moved], same_code: bool, alpha: f64) -> Basis {
+    if now == then {
+        return Basis::Equal;
     }
-    moved
-}
-
-fn within(old: f64, new: f64, tolerance: f64) -> bool {
-    (new - old).abs() <= tolerance
+    let within = |m: &Moved| m.kind == Movement::WithinTolerance;
+    if same_code && moved.iter().all(within) {
+        return Basis::Tolerances;
+    }
+    let series = series(now, then);
+    match enough_repeats(&series, alpha) {
+        Ok(()) => Basis::Tests {
+            tested: test(series),
+            alpha,
+        },
+        Err(few) => Basis::TooFewRepeats(few),
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{CellRow, Measurement, Status, Verdict, compare_cells};
+    use super::{Basis, Comparison, Verdict, compare_rows};
+    use crate::store::{CellRow, Measurement, Status};
 
     fn cell() -> CellRow {
         CellRow {
@@ -299,6 +160,11 @@ mod tests {
                 paper_certified_error: Some(0.4),
             }),
         }
+    }
+
+    /// One repeat, which no test can tell anything about.
+    fn compare_cells(now: &[CellRow], then: &[CellRow]) -> Comparison {
+        compare_rows(now, then, true, 0.05)
     }
 
     fn with(change: impl Fn(&mut Measurement)) -> Vec<CellRow> {
@@ -363,5 +229,88 @@ mod tests {
         );
         let nothing = compare_cells(std::slice::from_ref(&failed), std::slice::from_ref(&failed));
         assert_eq!(nothing.verdict, Verdict::NothingMeasured);
+    }
+
+    /// The cell in `repeats` repeats, with accuracy 0.5 and the change of each repeat.
+    fn repeated(repeats: u32, change: impl Fn(u32) -> f64) -> Vec<CellRow> {
+        let row = |repeat| {
+            let mut row = cell();
+            row.repeat = repeat;
+            row.cell_id = format!("{repeat:016}");
+            row.measurement.as_mut().unwrap().accuracy = 0.5 + change(repeat);
+            row
+        };
+        (0..repeats).map(row).collect()
+    }
+
+    /// 5 tests: 2⁻⁷ is below 0.05/5, 2⁻⁶ is not.
+    #[test]
+    fn tests_take_over_where_they_can_reject() {
+        let compared = |repeats| {
+            let worse = repeated(repeats, |_| -0.01);
+            compare_rows(&worse, &repeated(repeats, |_| 0.0), false, 0.05)
+        };
+        let few = compared(6);
+        assert!(matches!(&few.basis, Basis::TooFewRepeats(few) if few.needed == Some(7)));
+        // A loss within one test point, which the tolerances let pass.
+        assert_eq!(few.verdict, Verdict::Same);
+        let enough = compared(7);
+        assert!(matches!(&enough.basis, Basis::Tests { tested, .. } if tested.len() == 5));
+        assert_eq!(enough.verdict, Verdict::Regressed);
+    }
+
+    /// Ten points to and fro are far beyond a test point, and no change.
+    #[test]
+    fn what_moves_both_ways_is_no_regression() {
+        let then = repeated(12, |_| 0.0);
+        let to_and_fro = repeated(12, |r| if r % 2 == 0 { 0.1 } else { -0.1 });
+        let compared = compare_rows(&to_and_fro, &then, false, 0.05);
+        assert_eq!(compared.verdict, Verdict::Same);
+        assert_eq!(compared.moved.len(), 12);
+        let better = repeated(12, |_| 0.1);
+        let compared = compare_rows(&better, &then, false, 0.05);
+        assert_eq!(compared.verdict, Verdict::Improved);
+    }
+
+    #[test]
+    fn worse_outweighs_better_and_a_lost_cell_outweighs_the_tests() {
+        let then = repeated(12, |_| 0.0);
+        let mut mixed = repeated(12, |_| 0.1);
+        for row in &mut mixed {
+            row.measurement.as_mut().unwrap().certified_error += 0.1;
+        }
+        let compared = compare_rows(&mixed, &then, false, 0.05);
+        assert_eq!(compared.verdict, Verdict::Regressed);
+        let mut lost = repeated(12, |_| 0.1);
+        lost[3].status = Status::Diverged;
+        lost[3].measurement = None;
+        let compared = compare_rows(&lost, &then, false, 0.05);
+        assert!(matches!(compared.basis, Basis::Tests { .. }));
+        assert_eq!(compared.verdict, Verdict::Regressed);
+        // The other way round it is a gain.
+        let compared = compare_rows(&then, &lost, false, 1e-2);
+        assert_eq!(compared.verdict, Verdict::Regressed);
+        lost.iter_mut()
+            .filter_map(|row| row.measurement.as_mut())
+            .for_each(|m| m.accuracy = 0.5);
+        let compared = compare_rows(&then, &lost, false, 0.05);
+        assert_eq!(compared.verdict, Verdict::Improved);
+    }
+
+    /// What another processor does is no regression; other code answers for it.
+    #[test]
+    fn the_tolerances_alone_decide_for_the_same_code_only() {
+        let then = repeated(12, |_| 0.0);
+        let now = repeated(12, |_| -0.04);
+        assert_eq!(
+            compare_rows(&now, &then, true, 0.05).basis,
+            Basis::Tolerances
+        );
+        assert_eq!(compare_rows(&now, &then, true, 0.05).verdict, Verdict::Same);
+        assert_eq!(
+            compare_rows(&now, &then, false, 0.05).verdict,
+            Verdict::Regressed
+        );
+        assert_eq!(compare_rows(&then, &then, false, 0.05).basis, Basis::Equal);
     }
 }

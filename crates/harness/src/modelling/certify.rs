@@ -24,15 +24,25 @@ const RADIUS_TOLERANCE: f64 = 1e-4;
 pub(crate) struct Certificates {
     /// One row a row of the file.
     pub(crate) csv: String,
+    /// Rows of the file, and those of them that are not left out for a missing value.
+    pub(crate) rows: usize,
+    pub(crate) used: usize,
+    /// Whether labels are there.
+    pub(crate) labelled: bool,
+    /// The share that is wrong without perturbation; 0 without labels.
+    pub(crate) clean: f64,
+    /// The levels, in the order asked for.
+    pub(crate) levels: Vec<Level>,
     /// The table of errors, in the order of the levels.
     pub(crate) told: String,
 }
 
 /// What is known of all rows at a level; fractions.
-struct Level {
-    gamma: f64,
-    attacked: f64,
-    certified: f64,
+#[derive(Debug)]
+pub(crate) struct Level {
+    pub(crate) gamma: f64,
+    pub(crate) attacked: f64,
+    pub(crate) certified: f64,
     verdicts: Vec<bool>,
 }
 
@@ -88,6 +98,11 @@ pub(crate) fn certify(
     Ok(Certificates {
         csv: csv(model, rows, used, &measured, &levels),
         told: told(model, rows, used.len(), clean, &levels),
+        rows: rows.x.nrows(),
+        used: used.len(),
+        labelled: rows.labels.is_some(),
+        clean,
+        levels,
     })
 }
 

@@ -56,7 +56,7 @@ pub(crate) struct Trained {
 }
 
 /// The errors on a part of the rows, as fractions.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, serde::Serialize)]
 pub(crate) struct PartErrors {
     pub(crate) rows: usize,
     pub(crate) clean: f64,

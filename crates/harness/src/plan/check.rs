@@ -1,18 +1,17 @@
 //! From the experiment file to the plan: every check that can be made before the first cell.
 
 use super::compare::check_comparisons;
-use super::data::{check_cap, check_shares};
-use super::grid::check_grid;
+use super::grid::check_grids;
 use super::levels::{check_levels, check_method_levels};
 use super::numbers::{check_count, check_positive};
 use super::tasks::{check_splits, load_tasks};
 use super::uncertainty::{check_uncertainty, check_width};
 use super::{Evaluation, MethodPlan, Plan, PlanError};
 use crate::data::DataFolders;
+use crate::spec::Spanned;
 use crate::spec::{AttackSpec, EvaluationSpec, ExactSpec, MethodSpec, Spec, SpecFile};
 use robust_svm_bounds::attack::AttackOptions;
 use robust_svm_bounds::certify::{BranchAndBound, Goal};
-use toml::Spanned;
 
 /// More than these is a slip: such an experiment would not end, or not fit into memory.
 pub(crate) const MAX_REPEATS: u32 = 100_000;
@@ -32,10 +31,8 @@ pub fn plan(file: SpecFile, folders: &DataFolders) -> Result<Plan, PlanError> {
     let methods = check_methods(&file, &spec.method)?;
     let comparisons = check_comparisons(&file, &spec.compare, &methods)?;
     let uncertainty = check_uncertainty(&file, spec.uncertainty.get_ref())?;
-    let grid = check_grid(&file, &spec, &methods, &uncertainty)?;
+    let grids = check_grids(&file, &spec, &methods, &uncertainty)?;
     let (levels, level_kind) = check_levels(&file, &spec.uncertainty, &uncertainty)?;
-    let cap = check_cap(&file, &spec.data.max_rows)?;
-    let shares = check_shares(&file, &spec.data.split)?;
     let evaluation = check_evaluation(&file, &spec.evaluation)?;
     let tasks = load_tasks(&file, &spec.data, folders)?;
     check_width(&file, spec.uncertainty.get_ref(), &uncertainty, &tasks)?;
@@ -44,14 +41,11 @@ pub fn plan(file: SpecFile, folders: &DataFolders) -> Result<Plan, PlanError> {
         seed: spec.seed,
         repeats,
         tasks,
-        shares,
-        cap,
-        scaling: spec.data.scale.into(),
         uncertainty,
         levels,
         level_kind,
         evaluation,
-        grid,
+        grids,
         methods,
         comparisons,
         file,

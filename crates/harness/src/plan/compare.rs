@@ -2,8 +2,8 @@
 
 use super::{MethodPlan, PlanError};
 use crate::source_error::nearest_name;
+use crate::spec::Spanned;
 use crate::spec::{CompareMetric, CompareSpec, SpecFile};
-use toml::Spanned;
 
 /// A claim to test over datasets: `method` has less of the error `metric` than each of `with`.
 #[derive(Debug, Clone, PartialEq, Eq)]

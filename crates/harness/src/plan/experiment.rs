@@ -1,11 +1,12 @@
 //! The types of a validated experiment.
 
-use super::{CellKey, Comparison, Grid, LevelKind, MethodPlan, UncertaintyPlan};
+use super::{CellKey, Comparison, Grid, LevelKind, MethodPlan, Parts, UncertaintyPlan};
 use crate::data::LoadedTask;
 use crate::spec::SpecFile;
 use robust_svm_bounds::attack::AttackOptions;
 use robust_svm_bounds::certify::BranchAndBound;
-use robust_svm_core::data::{RowCap, Scaling, SplitShares};
+use robust_svm_core::CoreError;
+use robust_svm_core::data::{Scaling, Split, stratified_split};
 use robust_svm_core::seed::CellSeed;
 
 /// A validated experiment.
@@ -19,12 +20,6 @@ pub struct Plan {
     pub repeats: u32,
     /// The datasets, loaded.
     pub tasks: Vec<Task>,
-    /// Shares of the parts.
-    pub shares: SplitShares,
-    /// The most rows of the parts.
-    pub cap: RowCap,
-    /// How features are scaled.
-    pub scaling: Scaling,
     /// The uncertainty sets.
     pub uncertainty: UncertaintyPlan,
     /// The levels, in the file's order.
@@ -33,8 +28,8 @@ pub struct Plan {
     pub level_kind: LevelKind,
     /// What is measured.
     pub evaluation: Evaluation,
-    /// The hyper-parameters tried.
-    pub grid: Grid,
+    /// The hyper-parameters tried, for each dataset.
+    pub grids: Vec<Grid>,
     /// The methods, in the file's order.
     pub methods: Vec<MethodPlan>,
     /// Which of them are tested against which.
@@ -50,6 +45,27 @@ pub struct Task {
     pub label: String,
     /// Its rows.
     pub loaded: LoadedTask,
+    /// How it is split and scaled.
+    pub parts: Parts,
+}
+
+impl Task {
+    /// The rows of each part in the repeat that has these `seeds`.
+    ///
+    /// # Errors
+    /// [`CoreError`] if a part would be without one of the classes.
+    pub fn split(&self, seeds: &CellSeed) -> Result<Split, CoreError> {
+        let Parts { shares, cap, .. } = self.parts;
+        stratified_split(&self.loaded.data, shares, cap, &mut seeds.stream("split"))
+    }
+}
+
+/// The scaling of all `tasks`; `None` if theirs differ.
+pub fn common_scaling(tasks: &[Task]) -> Option<Scaling> {
+    let (first, others) = tasks.split_first()?;
+    let scaling = first.parts.scaling;
+    let same = others.iter().all(|task| task.parts.scaling == scaling);
+    same.then_some(scaling)
 }
 
 /// How models are evaluated.

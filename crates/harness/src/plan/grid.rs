@@ -3,10 +3,10 @@
 use super::method::reason;
 use super::numbers::{Allowed, check_numbers, check_positive};
 use super::{MapPlan, MethodPlan, PlanError, UncertaintyPlan};
-use crate::spec::{SigmaSpec, Spec, SpecFile};
+use crate::spec::Spanned;
+use crate::spec::{DatasetEntry, SigmaSpec, Spec, SpecFile};
 use robust_svm_bounds::bandwidth::{Promise, least_bandwidth};
 use std::ops::Range;
-use toml::Spanned;
 
 /// The failure probability of the rule for all frequencies where none is written: that of three standard
 /// deviations, which the rule for one frequency is made with.
@@ -58,31 +58,48 @@ impl BandwidthRule {
     }
 }
 
-pub(super) fn check_grid(
+/// The grid of each dataset: `[selection]`'s, but for the keys that the dataset has itself.
+pub(super) fn check_grids(
     file: &SpecFile,
     spec: &Spec,
     methods: &[MethodPlan],
     sets: &UncertaintyPlan,
-) -> Result<Grid, PlanError> {
-    let selection = &spec.selection;
-    let mut lambda = check_numbers(file, "lambda", &selection.lambda, Allowed::Positive)?;
-    lambda.sort_unstable_by(f64::total_cmp);
-    let sigma = match &selection.sigma {
-        Some(sigma) => check_sigma(file, sigma, methods, sets)?,
-        None => SigmaGrid::None,
+) -> Result<Vec<Grid>, PlanError> {
+    let lambda = |written: &Spanned<Vec<Spanned<f64>>>| -> Result<Vec<f64>, PlanError> {
+        let mut lambda = check_numbers(file, "lambda", written, Allowed::Positive)?;
+        lambda.sort_unstable_by(f64::total_cmp);
+        Ok(lambda)
     };
-    if sigma == SigmaGrid::None
-        && let Some(index) = methods.iter().position(|m| m.map != MapPlan::Identity)
-    {
-        return Err(file
-            .error_at(
-                spec.method.get_ref()[index].get_ref().features.map.span(),
-                "this map has a bandwidth σ, and [selection] has no grid for it",
-                "add sigma = { times_median = [0.5, 1.0, 2.0] } to [selection]",
-            )
-            .into());
-    }
-    Ok(Grid { lambda, sigma })
+    let sigma = |written: &Option<Spanned<SigmaSpec>>| match written {
+        Some(sigma) => check_sigma(file, sigma, methods, sets),
+        None => Ok(SigmaGrid::None),
+    };
+    let shared = Grid {
+        lambda: lambda(&spec.selection.lambda)?,
+        sigma: sigma(&spec.selection.sigma)?,
+    };
+    let kernel = methods.iter().position(|m| m.map != MapPlan::Identity);
+    let grid = |entry: &Spanned<DatasetEntry>| {
+        let dataset = entry.get_ref();
+        let mut grid = shared.clone();
+        if let Some(written) = &dataset.lambda {
+            grid.lambda = lambda(written)?;
+        }
+        if dataset.sigma.is_some() {
+            grid.sigma = sigma(&dataset.sigma)?;
+        }
+        match kernel {
+            Some(index) if grid.sigma == SigmaGrid::None => Err(file
+                .error_at(
+                    spec.method.get_ref()[index].get_ref().features.map.span(),
+                    "this map has a bandwidth σ, and [selection] has no grid for it",
+                    "add sigma = { times_median = [0.5, 1.0, 2.0] } to [selection]",
+                )
+                .into()),
+            _ => Ok(grid),
+        }
+    };
+    spec.data.datasets.get_ref().iter().map(grid).collect()
 }
 
 fn check_sigma(

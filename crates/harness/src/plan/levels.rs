@@ -2,11 +2,11 @@
 
 use super::numbers::{Allowed, check_numbers, check_positive};
 use super::{MapPlan, MethodPlan, PlanError, UncertaintyPlan};
+use crate::spec::Spanned;
 use crate::spec::{ChanceSpec, MethodSpec, SpecFile, UncertaintySpec};
 use robust_svm_bounds::chance::{Noise, linear_size, set_size};
 use robust_svm_core::CoreError;
 use robust_svm_core::uncertainty::Norm;
-use toml::Spanned;
 
 /// What a level is.
 #[derive(Debug, Clone, Copy, PartialEq)]

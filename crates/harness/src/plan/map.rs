@@ -1,11 +1,11 @@
 //! Feature maps, checked.
 
 use super::PlanError;
+use crate::spec::Spanned;
 use crate::spec::{
     ChooseName, FeaturesSpec, FormName, FrequenciesName, MapName, MethodSpec, OneOrMany, SpecFile,
 };
 use std::ops::Range;
-use toml::Spanned;
 
 /// The most features or landmarks: more do not fit into memory.
 pub(crate) const MAX_SIZE: usize = 1_000_000;

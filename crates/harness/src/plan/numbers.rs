@@ -1,9 +1,9 @@
 //! Checks of the numbers in an experiment file, of any kind.
 
 use super::PlanError;
+use crate::spec::Spanned;
 use crate::spec::SpecFile;
 use std::fmt::Display;
-use toml::Spanned;
 
 /// `value`, which must be from 1 to `most`.
 pub(crate) fn check_count<T: Copy + PartialOrd + From<u8> + Display>(
@@ -97,11 +97,7 @@ mod tests {
 
     #[test]
     fn counts_are_admitted_up_to_their_limits() {
-        let file = SpecFile {
-            path: "a.toml".into(),
-            text: "repeats = 5".into(),
-            digest: String::new(),
-        };
+        let file = SpecFile::from_text("a.toml".as_ref(), "repeats = 5".into()).unwrap();
         let count = |value: u32| check_count(&file, "repeats", &Spanned::new(10..11, value), 5);
         assert_eq!((count(1).unwrap(), count(5).unwrap()), (1, 5));
         assert!(count(0).is_err() && count(6).is_err());

@@ -2,7 +2,7 @@
 
 use super::PlanError;
 use super::solver::{Abilities, Penalties, abilities, solver_with};
-use crate::source_error::nearest_name;
+use crate::source_error::{nearest_name, same_letters};
 use crate::spec::{MapName, MethodSpec, SolverName, SpecFile};
 use robust_svm_bounds::rff::FeatureNorm;
 use robust_svm_bounds::{FeatureBound, MapKind, all_names, bounds_for, find};
@@ -96,8 +96,15 @@ pub(crate) fn robustness_named(
         return Err((message, write(takes)));
     }
     let Some(bound) = find(name, kind) else {
-        let help = match nearest_name(name, trained(kind, &able)) {
-            Some(near) => format!("did you mean `{near}`?"),
+        let others = bounds_for(kind).find(|bound| same_letters(bound.name(), name));
+        let near = others.map(FeatureBound::name);
+        let near = near.or_else(|| nearest_name(name, trained(kind, &able)));
+        let help = match near {
+            Some(near) if trained(kind, &able).contains(&near) => format!("did you mean `{near}`?"),
+            Some(near) => {
+                let takes = write(|abilities| abilities.penalties == Penalties::Any);
+                format!("did you mean `{near}`? for it {takes}")
+            }
             None => format!("bounds of this map: {}", trained(kind, &able).join(", ")),
         };
         return Err((misfit(name), help));

@@ -1,12 +1,11 @@
 //! The datasets of an experiment: loaded, and split once to see that they can be.
 
-use super::{MapPlan, Plan, PlanError, Task};
+use super::{MapPlan, Parts, Plan, PlanError, Task};
 use crate::data::{DataFolders, MissingPolicy, TaskSpec, load_task};
+use crate::spec::Spanned;
 use crate::spec::{ChooseName, DataSpec, DatasetEntry, MissingName, Spec, SpecFile};
-use robust_svm_core::data::stratified_split;
 use robust_svm_core::features::LEVERAGE_ROWS;
 use robust_svm_core::seed::CellSeed;
-use toml::Spanned;
 
 /// The datasets of `file`'s section `[data]`, from `folders`.
 pub(crate) fn load_tasks(
@@ -15,6 +14,7 @@ pub(crate) fn load_tasks(
     folders: &DataFolders,
 ) -> Result<Vec<Task>, PlanError> {
     let entries = &data.datasets;
+    let parts = Parts::check(file, data)?;
     let mut tasks: Vec<Task> = Vec::new();
     for entry in entries.get_ref() {
         let dataset = entry.get_ref();
@@ -26,6 +26,7 @@ pub(crate) fn load_tasks(
         let spec = task_spec(dataset, data.missing);
         tasks.push(Task {
             label: dataset.label().to_owned(),
+            parts: parts.of_entry(file, dataset)?,
             loaded: load_task(&dataset.name, folders, &spec).map_err(|source| PlanError::Data {
                 place: if source.is_of_the_task() {
                     place(file, entry)
@@ -35,6 +36,11 @@ pub(crate) fn load_tasks(
                 source: Box::new(source),
             })?,
         });
+    }
+    for task in &tasks {
+        let data = &task.loaded.data;
+        let (rows, features) = (data.rows(), data.features());
+        log::info!("dataset `{}`: {rows} rows, {features} features", task.label);
     }
     if tasks.is_empty() {
         return Err(file
@@ -48,10 +54,25 @@ pub(crate) fn load_tasks(
     Ok(tasks)
 }
 
+/// That no dataset of a kind without `[selection]` has a grid of its own.
+pub(crate) fn refuse_grids(file: &SpecFile, data: &DataSpec) -> Result<(), PlanError> {
+    for entry in data.datasets.get_ref() {
+        let dataset = entry.get_ref();
+        let lambda = dataset.lambda.as_ref().map(|list| ("lambda", list.span()));
+        let sigma = dataset.sigma.as_ref().map(|table| ("sigma", table.span()));
+        if let Some((key, span)) = lambda.or(sigma) {
+            let message = format!("`{key}` of a dataset has no meaning in a study");
+            let help =
+                "leave it out: datasets of a study differ in missing, split, max_rows and scale";
+            return Err(file.error_at(span, message, help).into());
+        }
+    }
+    Ok(())
+}
+
 /// The place of `entry` in the experiment file, as it is written before a message.
 pub(crate) fn place(file: &SpecFile, entry: &Spanned<DatasetEntry>) -> String {
-    let line = file.line(&entry.span());
-    format!("{}, line {line}: ", file.path.display())
+    format!("{}: ", file.place(&entry.span()))
 }
 
 fn task_spec(entry: &DatasetEntry, default: MissingName) -> TaskSpec {
@@ -71,14 +92,13 @@ pub(super) fn check_splits(plan: &Plan, spec: &Spec) -> Result<(), PlanError> {
     let entries = spec.data.datasets.get_ref();
     for (task, entry) in plan.tasks.iter().zip(entries) {
         for repeat in 0..plan.repeats {
-            let mut rng = CellSeed::new(plan.seed, &task.label, repeat).stream("split");
-            let split = stratified_split(&task.loaded.data, plan.shares, plan.cap, &mut rng)
-                .map_err(|source| PlanError::Split {
-                    place: place(&plan.file, entry),
-                    dataset: task.label.clone(),
-                    repeat,
-                    source,
-                })?;
+            let seeds = CellSeed::new(plan.seed, &task.label, repeat);
+            let split = task.split(&seeds).map_err(|source| PlanError::Split {
+                place: place(&plan.file, entry),
+                dataset: task.label.clone(),
+                repeat,
+                source,
+            })?;
             check_landmarks(plan, spec, &task.label, split.train.len())?;
         }
     }

@@ -1,11 +1,11 @@
 //! The section `[uncertainty]`, checked.
 
 use super::{PlanError, Task};
+use crate::spec::Spanned;
 use crate::spec::{NormName, PerSample, Shape, SpecFile, UncertaintySpec};
 use ndarray::{Array1, Array2};
 use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet, UncertaintySets};
 use std::ops::Range;
-use toml::Spanned;
 
 /// The uncertainty sets of an experiment, before the rows of a split are known.
 #[derive(Debug, Clone, PartialEq)]

@@ -91,6 +91,18 @@ impl Plot {
         }
     }
 
+    /// Puts `warning` before how to read it.
+    pub(crate) fn warn(&mut self, warning: &str) {
+        let note = match &mut self.picture {
+            Picture::Panels(figure) => &mut figure.note,
+            Picture::Lines(figure) => &mut figure.note,
+            Picture::Ranks(figure) => &mut figure.note,
+            // What a paper's caption says is not the figure's.
+            Picture::Paper(_) | Picture::Plane(_) => return,
+        };
+        *note = format!("{warning} {note}");
+    }
+
     /// The figure as SVG, with title and caption in it.
     ///
     /// # Errors

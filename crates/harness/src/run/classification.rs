@@ -1,10 +1,12 @@
 //! The kind `classification`.
 
-use super::group::run_group;
-use super::{CellSink, Experiment};
+use super::group::{row, run_group};
+use super::{CellSink, Experiment, Failure};
 use crate::plan::{GroupKey, Plan, PlannedCell};
 use crate::spec::{Kind, SpecFile};
-use crate::store::{CellRow, Manifest};
+use crate::store::{CellRow, Manifest, Work};
+use robust_svm_core::CoreError;
+use robust_svm_core::data::Split;
 
 impl Experiment for Plan {
     type Row = CellRow;
@@ -48,7 +50,26 @@ impl Experiment for Plan {
         self.methods.iter().flat_map(of_method).collect()
     }
 
+    fn split(&self, group: GroupKey) -> Option<Result<Split, CoreError>> {
+        Some(self.tasks[group.task].split(&self.seeds(group)))
+    }
+
+    fn works(&self, group: GroupKey) -> Vec<Work> {
+        let part = self.part(group);
+        let of_method = |method| {
+            let work = self.work(group, method, &part);
+            std::iter::repeat_n(work, self.levels.len())
+        };
+        self.methods.iter().flat_map(of_method).collect()
+    }
+
     fn run_group(&self, group: GroupKey, sink: &mut dyn CellSink<CellRow>) {
         run_group(self, group, sink);
+    }
+
+    fn unmeasured(&self, group: GroupKey, index: usize, failure: Failure) -> CellRow {
+        let levels = self.levels.len();
+        let (method, level) = (&self.methods[index / levels], self.levels[index % levels]);
+        row(self, group, method, level, Err(failure))
     }
 }

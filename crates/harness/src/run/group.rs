@@ -9,7 +9,7 @@ use super::penalty::Training;
 use super::prepare::{Prepared, prepare};
 use super::select::select;
 use super::stopwatch::Stopwatch;
-use crate::plan::{GroupKey, MapPlan, MethodPlan, Plan};
+use crate::plan::{Grid, GroupKey, MapPlan, MethodPlan, Plan};
 use crate::spec::SolverName;
 use crate::store::{CellResult, CellRow, Measurement, Status};
 use robust_svm_core::CoreError;
@@ -68,6 +68,8 @@ type RobustFits = Option<(f64, Result<Fits, Failure>)>;
 /// What the cells of a group share.
 struct Group<'a> {
     plan: &'a Plan,
+    /// The hyper-parameters tried on its dataset.
+    grid: &'a Grid,
     seeds: CellSeed,
     prepared: Prepared,
     /// γ of the sets around validation and test points, one a level.
@@ -114,6 +116,7 @@ impl<'a> Group<'a> {
         }
         Ok(Self {
             plan,
+            grid: &plan.grids[key.task],
             seeds,
             prepared,
             sizes,
@@ -160,7 +163,7 @@ impl<'a> Group<'a> {
         train_level: f64,
         watch: &mut Stopwatch,
     ) -> Result<Fits, Failure> {
-        let grid = &self.plan.grid;
+        let grid = self.grid;
         let training = Training {
             robustness: method.robustness,
             solver: method.solver,
@@ -271,7 +274,14 @@ fn remark(fits: &Fits) -> Option<String> {
     ))
 }
 
-fn row(plan: &Plan, key: GroupKey, method: &MethodPlan, level: f64, outcome: Outcome) -> CellRow {
+/// The row of the cell of `method` at `level`.
+pub(super) fn row(
+    plan: &Plan,
+    key: GroupKey,
+    method: &MethodPlan,
+    level: f64,
+    outcome: Outcome,
+) -> CellRow {
     let cell = plan.cell(key, method, level);
     let (status, reason, measurement) = match outcome {
         Ok((measurement, remark)) => (Status::Ok, remark, Some(measurement)),

@@ -5,7 +5,7 @@ use crate::plan::{GroupKey, MapPlan, Plan, SigmaGrid};
 use ndarray::{ArrayView2, Axis};
 use rand::Rng;
 use robust_svm_core::CoreError;
-use robust_svm_core::data::{Dataset, Scaler, stratified_split};
+use robust_svm_core::data::{Dataset, Scaler};
 use robust_svm_core::kernel::median_distance;
 use robust_svm_core::uncertainty::{UncertaintySet, UncertaintySets};
 
@@ -39,15 +39,16 @@ impl Prepared {
 /// Splits, scales and measures the dataset of `group`.
 pub(crate) fn prepare(plan: &Plan, group: GroupKey) -> Result<Prepared, CoreError> {
     let seeds = plan.seeds(group);
-    let data = &plan.tasks[group.task].loaded.data;
-    let split = stratified_split(data, plan.shares, plan.cap, &mut seeds.stream("split"))?;
+    let task = &plan.tasks[group.task];
+    let data = &task.loaded.data;
+    let split = task.split(&seeds)?;
     let train = data.select(&split.train);
-    let scaler = Scaler::fit(train.x().view(), plan.scaling);
+    let scaler = Scaler::fit(train.x().view(), task.parts.scaling);
     let scaled = |part: &Dataset| Dataset::new(scaler.apply(part.x().view()), part.y().clone());
     let train = scaled(&train)?;
     let sets = &plan.uncertainty;
     let set = shared_set(sets, scaler.kept(), train.x().view())?;
-    let needs_median = matches!(plan.grid.sigma, SigmaGrid::TimesMedian(_))
+    let needs_median = matches!(plan.grids[group.task].sigma, SigmaGrid::TimesMedian(_))
         && plan.methods.iter().any(|m| m.map != MapPlan::Identity);
     Ok(Prepared {
         validation: scaled(&data.select(&split.validation))?,

@@ -1,5 +1,6 @@
 //! How far a run is, for who waits for it: a bar, or now and then a line where nobody watches.
 
+use crate::store::{CellDone, Record, Status};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use std::io::Write as _;
 use std::time::{Duration, Instant};
@@ -18,90 +19,101 @@ pub enum Show {
 /// The time from one line to the next.
 const PAUSE: Duration = Duration::from_mins(1);
 
+/// Counts what is stored, and shows it.
 #[derive(Debug)]
-pub(super) enum Progress {
+pub(super) struct Progress {
+    name: String,
+    total: usize,
+    continued: usize,
+    done: usize,
+    /// Of this run, without numbers and not left out on purpose.
+    failing: usize,
+    /// Of this run, by [`crate::store::StageSeconds::processor`].
+    processor: f64,
+    start: Instant,
+    shown: Shown,
+}
+
+#[derive(Debug)]
+enum Shown {
     Nothing,
     Bar(ProgressBar),
-    Lines(Lines),
+    /// With the time of the last line.
+    Lines(Instant),
 }
 
 impl Progress {
     /// Of the run of `name`, which has `total` cells, `continued` of them from an earlier run.
     pub(super) fn start(show: Show, name: &str, total: usize, continued: usize) -> Self {
-        match show {
-            Show::Nothing => Self::Nothing,
-            Show::Bar => Self::Bar(bar(name, total, continued)),
-            Show::Lines => Self::Lines(Lines::new(name, total, continued, Instant::now())),
+        let start = Instant::now();
+        Self {
+            name: name.to_owned(),
+            total,
+            continued,
+            done: continued,
+            failing: 0,
+            processor: 0.0,
+            start,
+            shown: match show {
+                Show::Nothing => Shown::Nothing,
+                Show::Bar => Shown::Bar(bar(name, total, continued)),
+                Show::Lines => Shown::Lines(start),
+            },
         }
     }
 
     /// `cells` more are stored.
-    pub(super) fn add(&mut self, cells: usize) {
-        match self {
-            Self::Nothing => {}
-            Self::Bar(bar) => bar.inc(cells as u64),
-            Self::Lines(lines) => lines.done += cells,
+    pub(super) fn add<R: Record>(&mut self, cells: &[CellDone<R>]) {
+        for CellDone { result, .. } in cells {
+            let failing = !matches!(result.row.status(), Status::Ok | Status::Skipped);
+            (self.done, self.failing) = (self.done + 1, self.failing + usize::from(failing));
+            self.processor += result.seconds.processor;
         }
+        if let Shown::Bar(bar) = &self.shown {
+            bar.set_position(self.done as u64);
+            bar.set_message(self.failing());
+        }
+    }
+
+    /// Cells that are stored, those of an earlier run among them.
+    pub(super) fn stored(&self) -> usize {
+        self.done
+    }
+
+    /// Seconds on processors inside feature maps, solvers, attack and certificates, of this run.
+    pub(super) fn processor_seconds(&self) -> f64 {
+        self.processor
+    }
+
+    /// Cells of the run.
+    pub(super) fn total(&self) -> usize {
+        self.total
     }
 
     /// Writes a line if it is time to.
     pub(super) fn tick(&mut self) {
-        if let Self::Lines(lines) = self
-            && let Some(line) = lines.at(Instant::now())
-        {
+        if let Some(line) = self.line(Instant::now()) {
             // Nobody listening is no reason to stop.
             let _ = writeln!(std::io::stderr(), "{line}");
         }
     }
 
     pub(super) fn finish(&self) {
-        if let Self::Bar(bar) = self {
+        if let Shown::Bar(bar) = &self.shown {
             bar.finish_and_clear();
-        }
-    }
-}
-
-fn bar(name: &str, total: usize, continued: usize) -> ProgressBar {
-    let template = "{prefix} {wide_bar:.cyan/dim} {pos}/{len} cells · {elapsed} gone · {eta} left";
-    let style = ProgressStyle::with_template(template).expect("the template is well formed");
-    let bar = ProgressBar::new(total as u64)
-        .with_style(style)
-        .with_prefix(name.to_owned());
-    bar.set_position(continued as u64);
-    bar.reset_eta();
-    bar.enable_steady_tick(Duration::from_millis(500));
-    bar
-}
-
-#[derive(Debug)]
-pub(super) struct Lines {
-    name: String,
-    total: usize,
-    continued: usize,
-    done: usize,
-    start: Instant,
-    last: Instant,
-}
-
-impl Lines {
-    fn new(name: &str, total: usize, continued: usize, start: Instant) -> Self {
-        Self {
-            name: name.to_owned(),
-            total,
-            continued,
-            done: continued,
-            start,
-            last: start,
         }
     }
 
     /// The line of `now`, if the last was written a [`PAUSE`] ago. The time left is that of the cells
     /// left at the pace of this run's.
-    fn at(&mut self, now: Instant) -> Option<String> {
-        if now.duration_since(self.last) < PAUSE {
+    fn line(&mut self, now: Instant) -> Option<String> {
+        let Shown::Lines(last) = &mut self.shown else {
+            return None;
+        };
+        if now.duration_since(*last) < PAUSE {
             return None;
         }
-        self.last = now;
+        *last = now;
         let gone = now.duration_since(self.start);
         let left = match self.done - self.continued {
             0 => String::new(),
@@ -112,34 +124,57 @@ impl Lines {
             }
         };
         Some(format!(
-            "{}: {}/{} cells · {} gone{left}",
+            "{}: {}/{} cells{} · {} gone{left}",
             self.name,
             self.done,
             self.total,
+            self.failing(),
             HumanDuration(gone)
         ))
     }
+
+    /// How many cells have no numbers, if any.
+    fn failing(&self) -> String {
+        match self.failing {
+            0 => String::new(),
+            count => format!(" · {count} without numbers"),
+        }
+    }
+}
+
+fn bar(name: &str, total: usize, continued: usize) -> ProgressBar {
+    let template =
+        "{prefix} {wide_bar:.cyan/dim} {pos}/{len} cells{msg} · {elapsed} gone · {eta} left";
+    let style = ProgressStyle::with_template(template).expect("the template is well formed");
+    let bar = ProgressBar::new(total as u64)
+        .with_style(style)
+        .with_prefix(name.to_owned());
+    bar.set_position(continued as u64);
+    bar.reset_eta();
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Lines;
-    use std::time::{Duration, Instant};
+    use super::{Progress, Show};
+    use std::time::Duration;
 
     #[test]
     fn a_line_a_minute_with_the_time_left_at_the_pace_of_this_run() {
-        let start = Instant::now();
+        let mut progress = Progress::start(Show::Lines, "grid", 100, 40);
+        let start = progress.start;
         let after = |seconds| start + Duration::from_secs(seconds);
-        let mut lines = Lines::new("grid", 100, 40, start);
-        assert_eq!(lines.at(after(59)), None);
+        assert_eq!(progress.line(after(59)), None);
         let first = "grid: 40/100 cells · 60 seconds gone";
-        assert_eq!(lines.at(after(60)).as_deref(), Some(first));
-        lines.done += 20;
-        assert_eq!(lines.at(after(119)), None);
+        assert_eq!(progress.line(after(60)).as_deref(), Some(first));
+        (progress.done, progress.failing) = (60, 3);
+        assert_eq!(progress.line(after(119)), None);
         // 20 cells in 3 minutes, 40 to go; the 40 of an earlier run say nothing of the pace.
-        let second = "grid: 60/100 cells · 3 minutes gone · about 6 minutes left";
-        assert_eq!(lines.at(after(180)).as_deref(), Some(second));
-        assert_eq!(lines.at(after(239)), None);
-        assert!(lines.at(after(240)).is_some());
+        let second =
+            "grid: 60/100 cells · 3 without numbers · 3 minutes gone · about 6 minutes left";
+        assert_eq!(progress.line(after(180)).as_deref(), Some(second));
+        assert_eq!(progress.line(after(239)), None);
+        assert!(progress.line(after(240)).is_some());
     }
 }

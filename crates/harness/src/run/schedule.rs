@@ -1,19 +1,26 @@
-//! The whole experiment: groups on a thread pool, each stored as it ends.
+//! The whole experiment: groups on threads or in worker processes, each cell stored as it ends.
 
+use super::Experiment;
+use super::isolate::{Isolation, IsolationError, run_isolated};
 use super::progress::{Progress, Show};
-use super::{Collect, Experiment};
-use crate::store::{CellResult, Record, ResultsFolder, Status, StoreError};
-use rayon::prelude::*;
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::Duration;
+use super::stop::Stop;
+use super::threads::run_on_threads;
+use super::todo::{Todo, works};
+use super::writer::write_each;
+use crate::store::{CellDone, Record, ResultsFolder, Status, StoreError};
+use std::sync::mpsc::{self, Sender};
 
-/// How a run goes about it; nothing here changes a result.
+/// How a run goes about it; nothing here changes the row of a cell that meets no limit.
 #[derive(Debug, Clone, Copy)]
-pub struct RunOptions {
-    /// Worker threads.
+pub struct RunOptions<'a> {
+    /// Worker threads, or processes.
     pub threads: usize,
     /// How progress is shown.
     pub show: Show,
+    /// Worker processes in the place of threads.
+    pub isolation: Option<&'a Isolation>,
+    /// What can ask the run to stop.
+    pub stop: Option<&'a Stop>,
 }
 
 /// How a run ended.
@@ -23,6 +30,8 @@ pub struct RunSummary<R> {
     pub rows: Vec<R>,
     /// Cells that were there before.
     pub continued: usize,
+    /// Seconds on processors inside feature maps, bounds, solvers, attack and certificates, in this run.
+    pub kernel_seconds: f64,
 }
 
 impl<R: Record> RunSummary<R> {
@@ -47,103 +56,72 @@ pub enum RunError {
         /// What the system says.
         message: String,
     },
+    /// Worker processes cannot be had.
+    #[error(transparent)]
+    Isolation(#[from] IsolationError),
 }
 
-/// Runs the groups of `experiment` that `folder` does not have yet, storing each as it ends, and joins all
+/// Runs the cells `todo` of `experiment`, storing them in `folder` as they end, and joins all that are there
 /// into `cells.parquet` and `timings.parquet`.
 ///
 /// # Errors
-/// [`RunError`] if results cannot be stored; cells that go wrong are rows, not errors.
+/// [`RunError`] if results cannot be stored or workers cannot be had; cells that go wrong are rows, not errors.
 pub fn run_experiment<E: Experiment>(
     experiment: &E,
     folder: &ResultsFolder,
-    options: RunOptions,
+    todo: &Todo<E::Group>,
+    options: RunOptions<'_>,
 ) -> Result<RunSummary<E::Row>, RunError> {
-    let groups = experiment.groups();
-    let joined = folder.joined_ids::<E::Row>()?;
-    let (mut todo, mut total, mut continued) = (Vec::new(), 0, 0);
-    for &group in &groups {
-        let cells = experiment.cells(group);
-        total += cells.len();
-        if folder.has_part(&experiment.part(group)) {
-            continued += cells.len();
-            continue;
-        }
-        let ids = cells.into_iter().map(|cell| cell.id);
-        let (there, wanted): (Vec<String>, Vec<String>) = ids.partition(|id| joined.contains(id));
-        continued += there.len();
-        if !wanted.is_empty() {
-            todo.push((group, wanted));
-        }
-    }
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.threads)
-        .build()
-        .map_err(|error| RunError::Threads {
-            threads: options.threads,
-            message: error.to_string(),
-        })?;
-    let mut progress = Progress::start(options.show, experiment.name(), total, continued);
-    let stored = run_groups(experiment, folder, &todo, &pool, &mut progress);
+    log::info!("{} cells, {} of them there", todo.asked, todo.there);
+    let name = experiment.name();
+    let mut progress = Progress::start(options.show, name, todo.asked, todo.there);
+    let ran = run_groups(experiment, folder, &todo.groups, options, &mut progress);
     progress.finish();
-    stored?;
-    let parts: Vec<String> = groups.iter().map(|g| experiment.part(*g)).collect();
-    let rows = folder.join(&parts)?;
-    Ok(RunSummary { rows, continued })
+    ran?;
+    let rows = folder.join(&works(experiment))?;
+    Ok(RunSummary {
+        rows,
+        continued: todo.there,
+        kernel_seconds: progress.processor_seconds(),
+    })
 }
 
-/// The results of a group: its part, the worker that ran it, its rows.
-type Finished<E> = (String, u32, Vec<CellResult<<E as Experiment>::Row>>);
+/// Where cells go when they have ended. Sending fails once the writer has stopped on an error, which ends the run.
+pub(super) type Results<R> = Sender<CellDone<R>>;
 
-/// Runs the groups `todo`, of each the cells with these identities, on `pool`, and stores each as it ends on a thread of its own: polars has a pool too,
-/// and a worker of ours that waited for it would run another group in the middle of storing one.
+/// Runs the groups `todo`, of each the cells with these identities. What ends is stored on a thread of its own: polars has
+/// a pool too, and a worker of ours that waited for it would run another group in the middle of storing one.
 fn run_groups<E: Experiment>(
     experiment: &E,
     folder: &ResultsFolder,
     todo: &[(E::Group, Vec<String>)],
-    pool: &rayon::ThreadPool,
+    options: RunOptions<'_>,
     progress: &mut Progress,
-) -> Result<(), StoreError> {
-    let (sender, receiver) = mpsc::channel::<Finished<E>>();
-    std::thread::scope(|scope| {
-        let writer = scope.spawn(move || store_each::<E>(&receiver, folder, progress));
-        // Sending fails once the writer has stopped on an error, which ends the run.
-        let sent = pool.install(|| {
-            todo.par_iter()
-                .try_for_each_with(sender, |sender, (group, wanted)| {
-                    let mut sink = Collect::new(wanted);
-                    experiment.run_group(*group, &mut sink);
-                    let worker = rayon::current_thread_index().unwrap_or(0) as u32;
-                    sender.send((experiment.part(*group), worker, sink.results))
-                })
-        });
-        let stored = writer.join().expect("the writer does not panic");
-        debug_assert!(
-            sent.is_ok() || stored.is_err(),
-            "the writer stops on errors only"
-        );
-        stored
-    })
-}
-
-/// How often the writer looks whether a line of progress is due.
-const TICK: Duration = Duration::from_secs(1);
-
-/// Stores the groups that come, until no more will.
-fn store_each<E: Experiment>(
-    receiver: &mpsc::Receiver<Finished<E>>,
-    folder: &ResultsFolder,
-    progress: &mut Progress,
-) -> Result<(), StoreError> {
-    loop {
-        match receiver.recv_timeout(TICK) {
-            Ok((part, worker, results)) => {
-                folder.store_group(&part, worker, &results)?;
-                progress.add(results.len());
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return Ok(()),
-        }
-        progress.tick();
+) -> Result<(), RunError> {
+    let (sender, receiver) = mpsc::channel();
+    // Threads at work on cells cannot be stopped: the writer leaves, and the process with it.
+    let leaves = options.stop.filter(|_| options.isolation.is_none());
+    if let Some(stop) = options.stop {
+        stop.begin();
     }
+    let (ran, stored) = std::thread::scope(|scope| {
+        let shown = &mut *progress;
+        let writer = scope.spawn(move || write_each::<E::Row>(&receiver, folder, leaves, shown));
+        let ran = match options.isolation {
+            None => run_on_threads(experiment, todo, options.threads, &sender),
+            Some(isolation) => {
+                let threads = options.threads.min(todo.len());
+                run_isolated(experiment, todo, threads, isolation, options.stop, &sender)
+                    .map_err(RunError::from)
+            }
+        };
+        // Nothing more will come: the writer ends.
+        drop(sender);
+        (ran, writer.join().expect("the writer does not panic"))
+    });
+    if let Some(stop) = options.stop {
+        stop.end(progress.stored(), progress.total());
+    }
+    stored?;
+    ran
 }

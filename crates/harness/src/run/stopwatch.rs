@@ -1,5 +1,6 @@
 //! Seconds per stage of a cell. They go to `timings.parquet` and nowhere near a result.
 
+use super::processor::thread_seconds;
 use crate::store::StageSeconds;
 use std::time::Instant;
 
@@ -7,23 +8,32 @@ use std::time::Instant;
 #[derive(Debug, Default)]
 pub(crate) struct Stopwatch {
     current: StageSeconds,
+    /// The same by the thread's time on a processor; zero where the system does not say.
+    processor: StageSeconds,
 }
 
 impl Stopwatch {
     /// Runs `work` and adds its seconds to the field that `stage` picks.
     pub(crate) fn time<T>(
         &mut self,
-        stage: impl FnOnce(&mut StageSeconds) -> &mut f64,
+        stage: impl Fn(&mut StageSeconds) -> &mut f64,
         work: impl FnOnce() -> T,
     ) -> T {
-        let start = Instant::now();
+        let (start, before) = (Instant::now(), thread_seconds());
         let result = work();
         *stage(&mut self.current) += start.elapsed().as_secs_f64();
+        if let (Some(before), Some(after)) = (before, thread_seconds()) {
+            *stage(&mut self.processor) += after - before;
+        }
         result
     }
 
     /// The seconds since the last call, and back to zero.
     pub(crate) fn take(&mut self) -> StageSeconds {
-        std::mem::take(&mut self.current)
+        let Self { current, processor } = std::mem::take(self);
+        StageSeconds {
+            processor: processor.kernels(),
+            ..current
+        }
     }
 }

@@ -1,23 +1,25 @@
 //! Sections `[[compare]]`: which methods are tested against which.
 
-use serde::Deserialize;
-use toml::Spanned;
+use super::Spanned;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// A section `[[compare]]`: whether a method is better than others, over datasets.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CompareSpec {
-    /// The method said to be better.
+    /// The name of the method said to be better.
     pub method: Spanned<String>,
-    /// The methods it is compared with.
+    /// The names of the methods it is compared with.
+    #[schemars(length(min = 1))]
     pub with: Spanned<Vec<Spanned<String>>>,
-    /// The error compared.
+    /// The error that it has less of.
     #[serde(default)]
     pub metric: CompareMetric,
 }
 
 /// Key `metric`: an error, so less is better.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CompareMetric {
     /// The upper bound of the robust error.

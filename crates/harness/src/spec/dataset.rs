@@ -1,23 +1,39 @@
-//! An entry of `datasets`: a name, or a table that declares a task.
+//! An entry of `datasets`: a name, or a table that declares a task and what is done otherwise for it.
 
-use super::MissingName;
+use super::constraint::{or_name, positive};
+use super::{MissingName, RowCapSpec, ScaleName, SharesSpec, SigmaSpec, Spanned};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 
 /// A dataset of an experiment and the binary task made of it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(remote = "Self", deny_unknown_fields)]
+#[schemars(transform = or_name)]
 pub struct DatasetEntry {
-    /// The manifest's name.
+    /// The name of its manifest.
     pub name: String,
     /// The name in results; the manifest's where absent. Needed to use one dataset twice.
     pub label: Option<String>,
-    /// The classes labelled +1.
+    /// The classes labelled +1, by name or number; where absent, of two classes those that are not negative, else class 1.
     pub positive: Option<Vec<String>>,
     /// The classes labelled −1; all others where absent.
     pub negative: Option<Vec<String>>,
     /// What is done with missing values; `[data]`'s rule where absent.
     pub missing: Option<MissingName>,
+    /// Shares of its rows; `[data]`'s where absent.
+    pub split: Option<Spanned<SharesSpec>>,
+    /// The most rows of its parts; for parts that are absent, `[data]`'s.
+    #[serde(default)]
+    pub max_rows: RowCapSpec,
+    /// How its features are scaled; `[data]`'s rule where absent.
+    pub scale: Option<ScaleName>,
+    /// Its grid of λ; `[selection]`'s where absent. Not in studies.
+    #[schemars(transform = positive)]
+    pub lambda: Option<Spanned<Vec<Spanned<f64>>>>,
+    /// Its grid of σ; `[selection]`'s where absent. Not in studies.
+    pub sigma: Option<Spanned<SigmaSpec>>,
 }
 
 impl DatasetEntry {
@@ -25,16 +41,6 @@ impl DatasetEntry {
     pub fn label(&self) -> &str {
         self.label.as_ref().unwrap_or(&self.name)
     }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Table {
-    name: String,
-    label: Option<String>,
-    positive: Option<Vec<String>>,
-    negative: Option<Vec<String>>,
-    missing: Option<MissingName>,
 }
 
 impl<'de> Deserialize<'de> for DatasetEntry {
@@ -56,14 +62,8 @@ impl<'de> Deserialize<'de> for DatasetEntry {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<DatasetEntry, A::Error> {
-                let table = Table::deserialize(MapAccessDeserializer::new(map))?;
-                Ok(DatasetEntry {
-                    name: table.name,
-                    label: table.label,
-                    positive: table.positive,
-                    negative: table.negative,
-                    missing: table.missing,
-                })
+                // The derived reader of the table, not this one.
+                DatasetEntry::deserialize(MapAccessDeserializer::new(map))
             }
         }
 

@@ -1,63 +1,69 @@
 //! Key `features` of a method.
 
+use super::Spanned;
+use schemars::JsonSchema;
 use serde::Deserialize;
-use toml::Spanned;
 
 /// Key `features`.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FeaturesSpec {
     /// Which map.
     pub map: Spanned<MapName>,
-    /// Random features: D, even in the paired form; a list is part of the selection grid.
+    /// Random features: D, even in the paired form, at most 1,000,000; a list is part of the selection grid, unless
+    /// the method's name has the placeholder `{dim}`.
     pub dim: Option<Spanned<OneOrMany>>,
-    /// Random features: their form; `paired` where absent.
+    /// Random features: their form.
+    #[schemars(extend("default" = "paired"))]
     pub form: Option<Spanned<FormName>>,
-    /// Random features: how the frequencies are drawn; `gaussian` where absent.
+    /// Random features: how the frequencies are drawn.
+    #[schemars(extend("default" = "gaussian"))]
     pub frequencies: Option<Spanned<FrequenciesName>>,
-    /// Nyström: number of landmarks m; a list is part of the selection grid.
+    /// Nyström: number of landmarks m, at most 1,000,000; a list is part of the selection grid, unless the method's
+    /// name has the placeholder `{landmarks}`.
     pub landmarks: Option<Spanned<OneOrMany>>,
-    /// Nyström: how the landmarks are chosen; `uniform` where absent.
+    /// Nyström: how the landmarks are chosen.
+    #[schemars(extend("default" = "uniform"))]
     pub choose: Option<Spanned<ChooseName>>,
 }
 
 /// Key `form`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FormName {
     /// A cosine and a sine of each frequency.
     #[default]
     Paired,
-    /// A cosine of each frequency, at a random phase.
+    /// A cosine of each frequency, at a random phase; not with `paper` or orthogonal frequencies.
     Phased,
 }
 
 /// Key `frequencies`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FrequenciesName {
     /// Independent draws.
     #[default]
     Gaussian,
-    /// Orthogonal in blocks [Yu et al., NeurIPS 2016].
+    /// Orthogonal in blocks (Yu et al., NeurIPS 2016).
     Orthogonal,
 }
 
 /// Key `choose`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ChooseName {
     /// Training rows, each as likely.
     #[default]
     Uniform,
-    /// The centres of k-means.
+    /// The centres of k-means clusters.
     KMeans,
-    /// Training rows by their ridge leverage scores.
+    /// Training rows drawn by their ridge leverage scores `(K (K + I)⁻¹)_ii`, ridge 1; at most 4,000 training rows.
     Leverage,
 }
 
 /// Key `map`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum MapName {
     /// φ(x) = x: linear models.
@@ -71,16 +77,16 @@ pub enum MapName {
 }
 
 /// A number or a list of numbers.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(
     untagged,
     expecting = "expected a whole number or a list of whole numbers"
 )]
 pub enum OneOrMany {
     /// A number.
-    One(usize),
+    One(#[schemars(range(min = 1, max = 1_000_000))] usize),
     /// A list.
-    Many(Vec<usize>),
+    Many(#[schemars(length(min = 1), inner(range(min = 1, max = 1_000_000)))] Vec<usize>),
 }
 
 impl OneOrMany {

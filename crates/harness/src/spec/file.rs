@@ -1,12 +1,18 @@
 //! Reading an experiment file.
 
 use super::Kind;
+use super::expand::expand_methods;
+use super::merge::joined;
+use super::sources::Sources;
+use super::stored::joined_text;
+use super::template::resolve_templates;
 use crate::source_error::SourceError;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use toml::de::{DeString, DeTable};
 
 /// Why an experiment file could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -41,49 +47,86 @@ impl SpecError {
     }
 }
 
-/// An experiment file of any kind: its place and text, before its keys are read.
+/// An experiment file of any kind, with what it includes, before its keys are read.
 #[derive(Debug, Clone)]
 pub struct SpecFile {
     /// Where it was read from.
     pub path: PathBuf,
-    /// Its text.
+    /// Its text; where it includes others, the text of one file that says the same.
     pub text: String,
-    /// SHA-256 of its content with keys in order: comments and layout do not change it.
+    /// SHA-256 of its content with keys in order, with includes, templates and lists of methods written out:
+    /// comments and layout do not change it.
     pub digest: String,
+    sources: Sources,
 }
 
 impl SpecFile {
-    /// Reads `path`.
+    /// Reads `path` and the files that it includes.
     ///
     /// # Errors
-    /// [`SpecError`] if it cannot be read or is not TOML.
+    /// [`SpecError`] if one cannot be read or is not TOML, or what it says of includes, templates or lists cannot
+    /// be followed.
     pub fn read(path: &Path) -> Result<Self, SpecError> {
         let text = std::fs::read_to_string(path).map_err(|source| SpecError::Io {
             path: path.to_owned(),
             source,
         })?;
+        Self::from_text(path, text)
+    }
+
+    /// The file that was read from `path` and has this text, and the files that it includes.
+    ///
+    /// # Errors
+    /// As [`SpecFile::read`].
+    pub fn from_text(path: &Path, text: String) -> Result<Self, SpecError> {
         let mut file = Self {
             path: path.to_owned(),
-            text,
+            text: String::new(),
             digest: String::new(),
+            sources: Sources::read(path, text)?,
         };
-        let table: toml::Table = file.parse()?;
-        let canonical = toml::to_string(&table).expect("a parsed table can be written");
-        file.digest = format!("{:x}", Sha256::digest(canonical));
+        file.digest = digest(&file.parse()?);
+        file.text = file.one_text()?;
         Ok(file)
     }
 
     /// What the experiment measures; the rest of the file is not looked at.
     ///
     /// # Errors
-    /// [`SpecError`] at a `kind` that is not known.
+    /// [`SpecError`] at a `kind` that is not known, or missing where the keys are those of a study.
     pub fn kind(&self) -> Result<Kind, SpecError> {
         #[derive(Deserialize)]
         struct Head {
-            #[serde(default)]
-            kind: Kind,
+            kind: Option<Kind>,
         }
-        Ok(self.parse::<Head>()?.kind)
+        match self.parse::<Head>()?.kind {
+            Some(kind) => Ok(kind),
+            None => self.kind_of_keys(),
+        }
+    }
+
+    /// A classification, unless keys tell a study and none tells a classification.
+    fn kind_of_keys(&self) -> Result<Kind, SpecError> {
+        let content = self.resolved()?;
+        let keys = || content.get_ref().keys();
+        let told_by = |kind: Kind| -> Vec<&toml::Spanned<DeString<'_>>> {
+            let telling = |key: &&toml::Spanned<DeString<'_>>| {
+                let telling = kind.telling_keys();
+                telling.contains(&key.get_ref().as_ref())
+            };
+            keys().filter(telling).collect()
+        };
+        let studies = Kind::STUDIES.map(|kind| (kind, told_by(kind)));
+        let likely = studies.iter().rev().max_by_key(|(_, keys)| keys.len());
+        let Some((kind, [key, ..])) = likely.map(|(kind, keys)| (kind, keys.as_slice())) else {
+            return Ok(Kind::default());
+        };
+        if !told_by(Kind::default()).is_empty() {
+            return Ok(Kind::default());
+        }
+        let message = format!("`{}` is no key of a classification", key.get_ref());
+        let help = format!("this looks like a study: add kind = \"{kind}\" at the top");
+        Err(Box::new(self.error_at(key.span(), message, help)).into())
     }
 
     /// The content, as the keys of a kind.
@@ -99,33 +142,69 @@ impl SpecFile {
         &self,
         examples: &[Example],
     ) -> Result<S, SpecError> {
-        toml::from_str(&self.text).map_err(|error| {
-            let error = SourceError::from_toml(&self.path, self.text.as_str(), &error);
-            Box::new(with_example(error, examples)).into()
+        let content = toml::Deserializer::from(self.resolved()?);
+        S::deserialize(content).map_err(|error| {
+            let (source, span) = self.sources.locate(&error.span().unwrap_or(0..0));
+            let text = source.text.as_str();
+            let error = SourceError::from_toml(&source.path, text, &error);
+            let error = with_example(SourceError { span, ..error }, examples);
+            Box::new(error).into()
         })
     }
 
-    /// The file's line, from 1, in which `span` starts.
-    pub fn line(&self, span: &Range<usize>) -> usize {
-        let before = self.text.get(..span.start).unwrap_or_default();
-        1 + before.matches('\n').count()
+    /// The content with includes, templates and lists of methods written out.
+    fn resolved(&self) -> Result<toml::Spanned<DeTable<'_>>, SpecError> {
+        let mut content = joined(&self.sources, 0)?;
+        let table = content.get_mut();
+        let kind = table.get("kind").map(|kind| kind.get_ref().as_str());
+        if kind.is_none_or(|kind| kind == Some("classification")) {
+            resolve_templates(&self.sources, table)?;
+            expand_methods(&self.sources, table)?;
+        }
+        Ok(content)
     }
 
-    /// An error at `span` of the file.
+    /// The text of one file with this content.
+    fn one_text(&self) -> Result<String, SpecError> {
+        let own = self.sources.get(0);
+        if own.includes.is_empty() {
+            return Ok(own.text.clone());
+        }
+        let text = joined_text(&self.sources);
+        match Self::from_text(&self.path, text) {
+            Ok(alone) if alone.digest == self.digest => Ok(alone.text),
+            _ => {
+                let message = "this file and what it includes cannot be put into one text";
+                let help =
+                    "write sections in the same way in all files, or the experiment as one file";
+                Err(Box::new(self.error_at(0..0, message, help)).into())
+            }
+        }
+    }
+
+    /// The place of `span` in words: the file, and its line, from 1.
+    pub fn place(&self, span: &Range<usize>) -> String {
+        let (source, span) = self.sources.locate(span);
+        let before = source.text.get(..span.start).unwrap_or_default();
+        let line = 1 + before.matches('\n').count();
+        format!("{}, line {line}", source.path.display())
+    }
+
+    /// An error at `span` of the file, or of one that it includes.
     pub fn error_at(
         &self,
         span: Range<usize>,
         message: impl Into<String>,
         help: impl Into<String>,
     ) -> SourceError {
-        SourceError {
-            path: self.path.clone(),
-            source: self.text.clone(),
-            span,
-            message: message.into(),
-            help: Some(help.into()),
-        }
+        self.sources.error(span, message, help)
     }
+}
+
+/// SHA-256 of the content with keys in order.
+fn digest(table: &toml::Table) -> String {
+    let canonical = toml::to_string(table).expect("a parsed table can be written");
+    format!("{:x}", Sha256::digest(canonical))
 }
 
 /// A key, and what it may look like where it is missing.
@@ -162,8 +241,21 @@ const EXAMPLES: &[Example] = &[
     ("solver", "solver = \"interior-point\""),
 ];
 
-/// `error`, with an example if it is about a key that is missing: of `examples`, or else of [`EXAMPLES`].
+/// What to say of values that are often tried.
+const HINTS: &[(&str, &str)] = &[(
+    "unknown value `robust-error`",
+    "the robust error itself is not known: `certified-error` bounds it from above, `attack-error` from below",
+)];
+
+/// `error`, with an example if it is about a key that is missing: of `examples`, or else of [`EXAMPLES`]; or with its
+/// hint.
 fn with_example(error: SourceError, examples: &[Example]) -> SourceError {
+    if let Some((_, hint)) = HINTS.iter().find(|(message, _)| *message == error.message) {
+        return SourceError {
+            help: Some((*hint).to_owned()),
+            ..error
+        };
+    }
     let key = error.message.strip_prefix("missing key `");
     let key = key.and_then(|rest| rest.strip_suffix('`'));
     let example = key.and_then(|key| {

@@ -1,10 +1,11 @@
 //! Key `kind`: what an experiment measures. It says which keys the rest of the file has.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The kind of an experiment.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// How well methods classify at each level.
@@ -16,6 +17,40 @@ pub enum Kind {
     BandwidthRule,
     /// Whether the safe SVM learns the ellipsoid of the noise, and what that is worth.
     SafeEllipsoid,
+}
+
+impl Kind {
+    /// The kinds that are studies.
+    pub const STUDIES: [Self; 3] = [
+        Self::BoundTightness,
+        Self::BandwidthRule,
+        Self::SafeEllipsoid,
+    ];
+
+    /// The keys at the top of a file that no other kind has.
+    pub(crate) fn telling_keys(self) -> &'static [&'static str] {
+        match self {
+            Self::Classification => &[
+                "compare",
+                "evaluation",
+                "method",
+                "selection",
+                "template",
+                "uncertainty",
+            ],
+            Self::BoundTightness => &["attack", "axes", "map", "points"],
+            Self::BandwidthRule => &[
+                "dim",
+                "draws",
+                "failure",
+                "frequencies",
+                "n",
+                "shape",
+                "theta_max",
+            ],
+            Self::SafeEllipsoid => &["lambda", "levels", "max_solves", "noise", "scales"],
+        }
+    }
 }
 
 impl fmt::Display for Kind {

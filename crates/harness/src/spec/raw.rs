@@ -1,24 +1,38 @@
 //! The sections and keys of a classification experiment. Values that are checked later carry their place in the
 //! file.
 
+use super::Spanned;
+use super::constraint::{not_negative, positive, probability};
 use super::{CompareSpec, DatasetEntry, FeaturesSpec, Kind, SigmaSpec, UncertaintySpec};
 use robust_svm_core::data::Scaling;
 use robust_svm_solvers::Intercept;
-use serde::Deserialize;
-use toml::Spanned;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
-/// A whole file of the kind [`Kind::Classification`].
-#[derive(Debug, Clone, Deserialize)]
+/// An experiment of the kind `classification`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "Classification")]
 pub struct Spec {
     /// What is measured.
     #[serde(default)]
     pub kind: Kind,
+    /// Other files that this one builds on, by their paths from its folder.
+    // Put in before keys are read, as templates are: these fields are there for the schema and for errors.
+    #[serde(default, rename = "include")]
+    pub(crate) _include: Vec<String>,
+    /// Keys that methods have in common, a section `[template.NAME]` for each template.
+    #[schemars(with = "BTreeMap<String, MethodSpec>")]
+    #[serde(default, rename = "template")]
+    pub(crate) _template: BTreeMap<String, toml::Table>,
     /// Names the results folder: letters, digits, `-` and `_`.
+    #[schemars(regex(pattern = "^[A-Za-z0-9_-]+$"))]
     pub name: Spanned<String>,
     /// Seed of every random stream of the experiment.
     pub seed: u64,
     /// How many independent splits of each dataset.
+    #[schemars(range(min = 1, max = 100_000))]
     pub repeats: Spanned<u32>,
     /// Datasets, splits and scaling.
     pub data: DataSpec,
@@ -30,6 +44,7 @@ pub struct Spec {
     /// How hyper-parameters are chosen.
     pub selection: SelectionSpec,
     /// The methods compared.
+    #[schemars(length(min = 1))]
     pub method: Spanned<Vec<Spanned<MethodSpec>>>,
     /// Which methods are tested against which.
     #[serde(default)]
@@ -37,17 +52,18 @@ pub struct Spec {
 }
 
 /// Section `[data]`.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DataSpec {
-    /// Names of datasets, or tables with a task.
+    /// Names of datasets, or tables with a task and with what is done otherwise for this dataset.
+    #[schemars(length(min = 1))]
     pub datasets: Spanned<Vec<Spanned<DatasetEntry>>>,
-    /// Shares of the rows for training, validation and test.
+    /// Shares of the rows for training, validation and test, with sum 1.
     pub split: Spanned<SharesSpec>,
-    /// The most rows of each part.
+    /// The most rows of each part, sampled with the seed, class shares kept; no limit where absent.
     #[serde(default)]
     pub max_rows: RowCapSpec,
-    /// How features are scaled.
+    /// How features are scaled, by the training rows.
     #[serde(default)]
     pub scale: ScaleName,
     /// What is done with missing values, where a dataset does not say.
@@ -56,31 +72,37 @@ pub struct DataSpec {
 }
 
 /// Key `split`.
-#[derive(Debug, Clone, Copy, Deserialize)]
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SharesSpec {
     /// Share of the training part.
+    #[schemars(transform = probability)]
     pub train: f64,
     /// Share of the validation part.
+    #[schemars(transform = probability)]
     pub validation: f64,
     /// Share of the test part.
+    #[schemars(transform = probability)]
     pub test: f64,
 }
 
 /// Key `max_rows`.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RowCapSpec {
-    /// For the training part.
+    /// Of the training part.
+    #[schemars(range(min = 2))]
     pub train: Option<Spanned<usize>>,
-    /// For the validation part.
+    /// Of the validation part.
+    #[schemars(range(min = 2))]
     pub validation: Option<Spanned<usize>>,
-    /// For the test part.
+    /// Of the test part.
+    #[schemars(range(min = 2))]
     pub test: Option<Spanned<usize>>,
 }
 
 /// Key `scale`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ScaleName {
     /// Mean 0, standard deviation 1.
@@ -103,7 +125,7 @@ impl From<ScaleName> for Scaling {
 }
 
 /// Key `missing`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum MissingName {
     /// Leave rows with missing values out.
@@ -116,16 +138,17 @@ pub enum MissingName {
 }
 
 /// Section `[evaluation]`.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EvaluationSpec {
-    /// Noisy copies of each test point.
+    /// Noisy copies of each test point, uniform in its set.
+    #[schemars(range(min = 1, max = 10_000))]
     #[serde(default = "default_draws")]
     pub noise_draws: Spanned<usize>,
-    /// The attack's effort.
+    /// The effort of the projected gradient method.
     #[serde(default)]
     pub attack: AttackSpec,
-    /// The search where attack and certificate leave a verdict open; none where absent.
+    /// A branch and bound on the points that attack and certificate leave open; none where absent.
     pub exact: Option<ExactSpec>,
 }
 
@@ -144,12 +167,14 @@ fn default_draws() -> Spanned<usize> {
 }
 
 /// Key `attack`.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AttackSpec {
     /// Gradient steps of a start.
+    #[schemars(range(min = 1, max = 100_000))]
     pub steps: Spanned<usize>,
     /// Starts of a point.
+    #[schemars(range(min = 1, max = 10_000))]
     pub restarts: Spanned<usize>,
 }
 
@@ -163,30 +188,33 @@ impl Default for AttackSpec {
 }
 
 /// Key `exact`.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExactSpec {
     /// The most cells of a point's set that are looked at.
+    #[schemars(range(min = 1, max = 10_000_000))]
     pub cells: Spanned<usize>,
     /// The width of the bracket around a worst margin at which its search ends.
+    #[schemars(transform = positive)]
     pub tolerance: Spanned<f64>,
 }
 
 /// Section `[selection]`.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SelectionSpec {
-    /// What the selection minimises.
+    /// What the selection minimises, for all methods.
     #[serde(default)]
     pub rule: SelectionRule,
-    /// The grid of λ.
+    /// The grid of λ in `λ/2‖ζ‖² + Σ losses` (C of LIBSVM is 1/λ).
+    #[schemars(transform = positive)]
     pub lambda: Spanned<Vec<Spanned<f64>>>,
-    /// The grid of σ; needed by methods with a kernel.
+    /// The grid of σ; needed by methods with a kernel, unless each dataset has its own.
     pub sigma: Option<Spanned<SigmaSpec>>,
 }
 
 /// Key `rule`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SelectionRule {
     /// Lowest certified error on the validation rows at the cell's level.
@@ -195,34 +223,45 @@ pub enum SelectionRule {
 }
 
 /// A section `[[method]]`: features × bound × solver.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MethodSpec {
-    /// The method's name in tables and plots.
+    /// The template whose keys it has; its own win.
+    #[serde(rename = "template")]
+    pub(crate) _template: Option<String>,
+    /// The method's name in tables and plots; `robust-X` is drawn in the hue of `X`. It may have the
+    /// placeholders of lists: `rff-{dim}`.
+    #[schemars(length(min = 1))]
     pub name: Spanned<String>,
     /// The feature map.
     pub features: FeaturesSpec,
-    /// What is guarded against in training: a feature-uncertainty bound or `total-budget`; nominal without.
+    /// What is guarded against in training; nominal where absent. `exact` for identity; for rff `geodesic`, `arcs`,
+    /// `best` (the smaller of the two), `paper` (Couellan & Jan, Prop. 4.1); for nystrom `projection` (= `best`),
+    /// `landmark`, `paper` (Prop. 4.2), `paper-without-rank`. In the norms 1 and ∞ of rff features, with `bundle`:
+    /// `paper-1`, `paper-inf`, `arcs-1`, `arcs-inf`. For rff and nystrom `local`; for every map but exact-kernel
+    /// `total-budget`.
     pub bound: Option<Spanned<String>>,
     /// The solver.
     pub solver: Spanned<SolverName>,
-    /// The rule for the intercept; `free` where absent.
+    /// The rule for the intercept; `linfa-svm` has `free` only, `dual-coordinate` all but `free`.
+    #[schemars(extend("default" = "free"))]
     pub intercept: Option<Spanned<InterceptName>>,
-    /// Trains at this level whatever the evaluation level.
+    /// Trains at this level whatever the evaluation level; at the evaluation level where absent.
+    #[schemars(transform = not_negative)]
     pub train_level: Option<Spanned<f64>>,
-    /// Cells with more training rows are skipped.
+    /// Cells with more training rows are skipped; none where absent.
     pub max_train_rows: Option<Spanned<usize>>,
 }
 
 /// Key `solver`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SolverName {
-    /// The interior-point method.
+    /// Interior-point method; for `local`, norm 2 and one shape.
     InteriorPoint,
-    /// Dual coordinate descent, for equal radii and an intercept that is penalised or absent.
+    /// Coordinate descent for many samples or features, of equal radii and an intercept that is penalised or absent.
     DualCoordinate,
-    /// Cutting planes, for penalties of any norm.
+    /// Cutting planes, for any norm of features and, with `exact`, any norm and shapes of the sets, to a gap of 1e−4.
     Bundle,
     /// linfa-svm's sequential minimal optimisation, for exact kernels.
     LinfaSvm,
@@ -249,7 +288,7 @@ impl SolverName {
 }
 
 /// Key `intercept`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum InterceptName {
     /// b is free.

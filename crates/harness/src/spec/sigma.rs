@@ -1,33 +1,33 @@
 //! Key `sigma`: a table, never a list, so that a list of numbers is told what it lacks.
 
+use super::Spanned;
+use super::constraint::{positive, probability};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, MapAccess, Visitor};
-use toml::Spanned;
 
 /// The grid of σ: `times_median` alone, or a rule by `theta_max`.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(remote = "Self", deny_unknown_fields)]
 pub struct SigmaSpec {
     /// Multiples of the median distance between training rows.
+    #[schemars(transform = positive)]
     pub times_median: Option<Spanned<Vec<Spanned<f64>>>>,
-    /// The largest phases that a perturbation may turn a frequency by, in radians.
+    /// In the place of `times_median`: the largest phases θ_max, in radians, that a perturbation of size γ may turn a
+    /// frequency by, with probability 0.997 for each frequency; σ is the least that keeps to it, `3γ‖Σ^{1/2}‖_F/θ_max`
+    /// in norm 2 (Couellan & Jan, Prop. 5.1).
+    #[schemars(transform = positive)]
     pub theta_max: Option<Spanned<Vec<Spanned<f64>>>>,
-    /// The size γ of the perturbations.
+    /// Beside `theta_max`: the size γ of the perturbations.
+    #[schemars(transform = positive)]
     pub gamma: Option<Spanned<f64>>,
-    /// The probability that some frequency is turned further.
+    /// Beside `jointly`: the probability that some frequency is turned further; 0.0027 where absent.
+    #[schemars(transform = probability)]
     pub failure: Option<Spanned<f64>>,
-    /// Whether the rule is for all frequencies at once; for each by itself where absent.
+    /// Whether the rule is for all frequencies of an rff map at once, of a list of D the largest; for each by itself where
+    /// absent.
     pub jointly: Option<Spanned<bool>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Table {
-    times_median: Option<Spanned<Vec<Spanned<f64>>>>,
-    theta_max: Option<Spanned<Vec<Spanned<f64>>>>,
-    gamma: Option<Spanned<f64>>,
-    failure: Option<Spanned<f64>>,
-    jointly: Option<Spanned<bool>>,
 }
 
 impl<'de> Deserialize<'de> for SigmaSpec {
@@ -42,14 +42,8 @@ impl<'de> Deserialize<'de> for SigmaSpec {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<SigmaSpec, A::Error> {
-                let table = Table::deserialize(MapAccessDeserializer::new(map))?;
-                Ok(SigmaSpec {
-                    times_median: table.times_median,
-                    theta_max: table.theta_max,
-                    gamma: table.gamma,
-                    failure: table.failure,
-                    jointly: table.jointly,
-                })
+                // The derived reader of the table, not this one.
+                SigmaSpec::deserialize(MapAccessDeserializer::new(map))
             }
         }
 

@@ -1,46 +1,57 @@
 //! Section `[uncertainty]`: the norm, shape and sizes of the sets.
 
+use super::Spanned;
+use super::constraint::{not_negative, positive, probability};
 use robust_svm_bounds::chance::Noise;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
-use toml::Spanned;
+use std::borrow::Cow;
 
 /// Section `[uncertainty]`.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UncertaintySpec {
-    /// The norm p of the sets; ∞ of a box and 2 of other shapes where absent.
+    /// The norm p of the sets; `"infinity"` of a box and 2 of other shapes where absent.
     pub norm: Option<Spanned<NormName>>,
-    /// The shape Σ of the sets; `sphere` where absent.
+    /// The shape Σ of the sets.
+    #[schemars(extend("default" = "sphere"))]
     pub shape: Option<Spanned<Shape>>,
-    /// Σ^{1/2}'s diagonal for `shape = "diagonal"` and `"box"`, one entry a feature of the data.
+    /// Of `box` and `diagonal`: the diagonal of Σ^{1/2}, one number ≥ 0 a feature of the data file; 1 each where absent,
+    /// required by `diagonal`.
+    #[schemars(transform = not_negative)]
     pub scales: Option<Spanned<Vec<f64>>>,
-    /// Where Σ of `shape = "full"` comes from.
+    /// Of `full`: where Σ comes from.
     pub covariance: Option<Spanned<CovarianceName>>,
-    /// Σ of `shape = "full"`, row by row, one a feature of the data.
+    /// Of `full`: Σ, a row a feature of the data file; symmetric, no negative eigenvalue.
     pub matrix: Option<Spanned<Vec<Vec<f64>>>>,
-    /// How the sets vary between training points; `uniform` where absent.
+    /// How the sets vary between training points.
+    #[schemars(extend("default" = "uniform"))]
     pub per_sample: Option<Spanned<PerSample>>,
-    /// The levels γ.
+    /// The γ of test and validation points, ≥ 0; required, or `chance`.
+    #[schemars(transform = not_negative)]
     pub levels: Option<Spanned<Vec<Spanned<f64>>>>,
-    /// Chance constraints in the place of `levels`.
+    /// In the place of `levels`: sizes from chance constraints.
     pub chance: Option<Spanned<ChanceSpec>>,
 }
 
 /// Key `chance`.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChanceSpec {
-    /// The levels ε: the probability with which noise may break a margin.
+    /// The levels ε: the probability with which noise may break a margin; for Gaussian noise and robust linear methods
+    /// at most ½.
+    #[schemars(transform = probability)]
     pub epsilon: Spanned<Vec<Spanned<f64>>>,
     /// What is known of the noise.
     pub noise: NoiseName,
     /// The noise has the covariance `scale² Σ`.
+    #[schemars(transform = positive)]
     pub scale: Spanned<f64>,
 }
 
 /// Key `noise`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoiseName {
     /// It is normal.
@@ -67,6 +78,16 @@ pub enum NormName {
     Two,
     /// p = ∞.
     Infinity,
+}
+
+impl JsonSchema for NormName {
+    fn schema_name() -> Cow<'static, str> {
+        "NormName".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "enum": [1, 2, "infinity"] })
+    }
 }
 
 impl<'de> Deserialize<'de> for NormName {
@@ -101,13 +122,13 @@ impl<'de> Deserialize<'de> for NormName {
 }
 
 /// Key `shape`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shape {
     /// Σ = I.
     #[default]
     Sphere,
-    /// An interval for each feature: p = ∞ and Σ^{1/2} = diag(`scales`), Σ = I without.
+    /// An interval for each feature, norm infinity: Σ^{1/2} = diag(`scales`), Σ = I without.
     Box,
     /// Σ^{1/2} = diag(`scales`).
     Diagonal,
@@ -116,23 +137,23 @@ pub enum Shape {
 }
 
 /// Key `covariance`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CovarianceName {
-    /// That of the scaled training rows, over its mean eigenvalue.
+    /// The covariance of the scaled training rows over its mean eigenvalue, so that γ keeps its unit.
     Training,
 }
 
 /// Key `per_sample`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PerSample {
     /// γ_i = level for every training point.
     #[default]
     Uniform,
-    /// γ_i = level · g_i, g_i ∝ distance to the nearest training point, mean 1.
+    /// γ_i = level · g_i; g_i is the distance of training point i to its nearest neighbour over the mean of these distances.
     NearestNeighbour,
-    /// A shape for each training point, its axes ∝ the differences from the nearest training point, mean
-    /// square 1.
+    /// Only `sphere`: Σ_i^{1/2} = diag(|x_i − x_nn(i)|)/c, c the root of the mean square of these differences over points
+    /// and features.
     NearestNeighbourFeatures,
 }

@@ -28,6 +28,8 @@ pub enum LevelUnit {
     HalfRange,
     /// Features are as in the data.
     Data,
+    /// Features are scaled in different ways.
+    Scaled,
     /// Levels are the ε of chance constraints.
     Chance,
 }
@@ -48,6 +50,7 @@ impl LevelUnit {
             Self::StandardDeviation => "standard deviations",
             Self::HalfRange => "half training ranges",
             Self::Data => "units of the data",
+            Self::Scaled => "scaled units",
         }
     }
 }

@@ -16,6 +16,12 @@ pub struct Counts {
     pub diverged: usize,
     /// Cells left out on purpose.
     pub skipped: usize,
+    /// Cells stopped at the run's limit of time.
+    pub timed_out: usize,
+    /// Cells stopped at the run's limit of memory.
+    pub out_of_memory: usize,
+    /// Cells that ended the process they ran in.
+    pub crashed: usize,
 }
 
 impl Counts {
@@ -33,6 +39,9 @@ impl Counts {
             failed: self.failed + other.failed,
             diverged: self.diverged + other.diverged,
             skipped: self.skipped + other.skipped,
+            timed_out: self.timed_out + other.timed_out,
+            out_of_memory: self.out_of_memory + other.out_of_memory,
+            crashed: self.crashed + other.crashed,
         }
     }
 
@@ -43,6 +52,9 @@ impl Counts {
             Status::Failed => self.failed += 1,
             Status::Diverged => self.diverged += 1,
             Status::Skipped => self.skipped += 1,
+            Status::TimedOut => self.timed_out += 1,
+            Status::OutOfMemory => self.out_of_memory += 1,
+            Status::Crashed => self.crashed += 1,
         }
     }
 }

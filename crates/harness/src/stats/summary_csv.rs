@@ -3,7 +3,7 @@
 use super::csv::{number, record};
 use super::{MetricSummary, Moments, Performance, SummaryRow};
 
-const COLUMNS: [&str; 29] = [
+const COLUMNS: [&str; 32] = [
     "dataset",
     "method",
     "level",
@@ -33,6 +33,9 @@ const COLUMNS: [&str; 29] = [
     "exact_certified_error_sd",
     "paper_certified_error_mean",
     "paper_certified_error_sd",
+    "timed_out",
+    "out_of_memory",
+    "crashed",
 ];
 
 /// The summary as comma-separated values: a header, then one line a row, in fractions and not in percent.
@@ -52,6 +55,8 @@ pub fn summary_csv(rows: &[SummaryRow]) -> String {
                 .map(ToString::to_string),
         );
         fields.extend(metric_fields(row.metrics.as_ref()).map(number));
+        let limits = [counts.timed_out, counts.out_of_memory, counts.crashed];
+        fields.extend(limits.iter().map(ToString::to_string));
         csv += &record(&fields);
     }
     csv

@@ -62,12 +62,83 @@ pub enum StoreError {
     },
     /// Another process works on the folder.
     #[error(
-        "another run is writing to {}\n  = help: wait for it, or choose another folder with --out",
-        path.display()
+        "another run is writing to {}{}\n  = help: wait for it, or choose another folder with --out",
+        path.display(),
+        process.map(|process| format!(": process {process}")).unwrap_or_default()
     )]
     Busy {
         /// The folder.
         path: PathBuf,
+        /// The process's number, where it can be read.
+        process: Option<u32>,
+    },
+    /// A folder to merge has no results.
+    #[error(
+        "{} is not a results folder: it has no manifest.toml\n  = help: name the folders that runs wrote to",
+        path.display()
+    )]
+    NoShard {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// Folders to merge are of different origin.
+    #[error(
+        "{} holds results made from another {} than {}\n  \
+         = help: merge results of one experiment, made by one version of the code from the same data",
+        path.display(),
+        differences.join(", another "),
+        first.display()
+    )]
+    OtherShard {
+        /// The folder.
+        path: PathBuf,
+        /// The folder it differs from.
+        first: PathBuf,
+        /// What differs.
+        differences: Vec<String>,
+    },
+    /// Folders to merge were made from data that are not here.
+    #[error(
+        "{} holds results made from another {} than is here\n  \
+         = help: put the data they were made from into the data folders",
+        path.display(),
+        differences.join(", another ")
+    )]
+    OtherData {
+        /// The folder.
+        path: PathBuf,
+        /// What differs.
+        differences: Vec<String>,
+    },
+    /// Two folders to merge have different rows of one cell.
+    #[error(
+        "cell {cell} has different rows in {} and {}: they differ in {}\n  \
+         = help: run the cell again in a new folder and merge with the one that has the same row",
+        folders[0].display(),
+        folders[1].display(),
+        columns.join(", ")
+    )]
+    Conflict {
+        /// The cell.
+        cell: String,
+        /// The columns that differ.
+        columns: Vec<String>,
+        /// The folders.
+        folders: [PathBuf; 2],
+    },
+    /// The folder was written by a later version.
+    #[error(
+        "{} is of format {format}, and this program knows the formats up to {known}\n  \
+         = help: update robust-svm to the version that wrote it, or a later one",
+        path.display()
+    )]
+    Newer {
+        /// The manifest.
+        path: PathBuf,
+        /// Its format.
+        format: u32,
+        /// The latest format that can be read.
+        known: u32,
     },
 }
 
@@ -95,6 +166,11 @@ impl StoreError {
             path,
             message: error.to_string().trim_end().to_owned(),
         }
+    }
+
+    /// Whether there is no such file.
+    pub(crate) fn is_missing(&self) -> bool {
+        matches!(self, Self::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound)
     }
 
     /// Whether the system failed, not the input.

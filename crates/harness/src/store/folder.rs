@@ -1,14 +1,18 @@
-//! A results folder: opened for one experiment, filled group by group, joined at the end.
+//! A results folder: opened for one experiment, filled as cells end, joined at the end.
 
-use super::file::write_atomically;
-use super::timing::{read_timings, write_timings};
-use super::trace::{TraceRow, read_traces, write_traces};
+use super::file::{TEMPORARY, flush_folder, write_atomically};
+use super::lock::{FolderLock, LOCK};
+use super::part::{Part, write_part};
+use super::stored::{CELLS, PARTS, Stored, TIMINGS, TRACES};
+use super::timing::write_timings;
+use super::trace::write_traces;
 use super::{
-    CellCounts, CellResult, Manifest, Record, StoreError, TimingRow, read_cells, write_cells,
+    CellCounts, CellDone, Manifest, Record, RunIdentity, StoreError, TimingRow, TraceRow, Work,
+    write_cells,
 };
-use std::collections::BTreeSet;
-use std::fs::{File, TryLockError};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A results folder that this process alone works on.
 #[derive(Debug)]
@@ -16,18 +20,17 @@ pub struct ResultsFolder {
     path: PathBuf,
     /// What its results are made from.
     manifest: Manifest,
-    /// Held open: the lock goes with it.
-    _lock: File,
+    /// Whether a run is under way, the last that the manifest names.
+    begun: bool,
+    /// Whether the manifest on the disk names it.
+    noted: AtomicBool,
+    _lock: FolderLock,
 }
 
-const MANIFEST: &str = "manifest.toml";
-const CELLS: &str = "cells.parquet";
-const TIMINGS: &str = "timings.parquet";
-/// How the solvers of the cells' models got there.
-const TRACES: &str = "convergence.parquet";
-const PARTS: &str = "parts";
-const LOCK: &str = ".lock";
-const EXPERIMENT: &str = "experiment.toml";
+/// The file that says what the results of a folder were made from.
+pub(super) const MANIFEST: &str = "manifest.toml";
+/// The experiment file as it was.
+pub(crate) const EXPERIMENT: &str = "experiment.toml";
 /// Everything a run writes but the lock: what `--fresh` removes. The manifest comes after what it speaks
 /// for, so that rows without it are never the program's.
 const OWN: [&str; 9] = [
@@ -50,38 +53,53 @@ impl ResultsFolder {
     /// [`StoreError`] if the folder cannot be written, is another experiment's, or is in use.
     pub fn open(
         path: &Path,
-        manifest: Manifest,
+        mut manifest: Manifest,
         experiment: &str,
         fresh: bool,
     ) -> Result<Self, StoreError> {
         let manifest_path = path.join(MANIFEST);
-        if !manifest_path.exists() && has_foreign_files(path)? {
-            return Err(StoreError::NotResults {
-                path: path.to_owned(),
-            });
-        }
+        require_results(path)?;
         std::fs::create_dir_all(path).map_err(StoreError::unusable(path))?;
-        let lock = lock(path)?;
+        let lock = FolderLock::take(path)?;
         if fresh {
             discard(path)?;
         }
         if manifest_path.exists() {
-            let differences = manifest.differences(&Manifest::read(&manifest_path)?);
-            if !differences.is_empty() {
-                return Err(StoreError::Mismatch {
-                    path: path.to_owned(),
-                    differences,
-                });
+            let there = require_same(path, &manifest)?;
+            if let (Some(asked), Some(before)) = (&manifest.part, there.part) {
+                manifest.part = Some(before.with(asked));
             }
+            // What made the rows that are there comes before what makes others.
+            manifest.run.retain(|run| !there.run.contains(run));
+            manifest.run.splice(0..0, there.run);
         } else {
             write(&path.join(EXPERIMENT), experiment)?;
             write(&manifest_path, &manifest.to_text())?;
         }
+        remove_temporary(path)?;
         Ok(Self {
             path: path.to_owned(),
             manifest,
+            begun: false,
+            noted: AtomicBool::new(true),
             _lock: lock,
         })
+    }
+
+    /// What `path` holds of the experiment of `manifest`; `None` if it holds nothing. Nothing is written.
+    ///
+    /// # Errors
+    /// [`StoreError`] where [`ResultsFolder::open`] would refuse the folder for what is in it, or cannot read it.
+    pub fn look<R: Record>(
+        path: &Path,
+        manifest: &Manifest,
+    ) -> Result<Option<Stored<R>>, StoreError> {
+        require_results(path)?;
+        if !path.join(MANIFEST).exists() {
+            return Ok(None);
+        }
+        require_same(path, manifest)?;
+        Stored::read(path).map(Some)
     }
 
     /// The folder.
@@ -89,101 +107,118 @@ impl ResultsFolder {
         &self.path
     }
 
-    /// Whether the rows of the group `part` wait to be joined.
-    pub fn has_part(&self, part: &str) -> bool {
-        self.part(part, CELLS).exists()
+    /// `run` computes what comes from now on: the manifest says so from the first group on that it stores.
+    pub fn begin(&mut self, run: RunIdentity) {
+        self.manifest.run.push(run);
+        self.begun = true;
+        self.noted = AtomicBool::new(false);
     }
 
-    /// The identities of the cells that are joined.
+    /// The rows that are stored. Files that are not whole are removed: their cells are to do again.
     ///
     /// # Errors
     /// [`StoreError`] if what is stored cannot be read.
-    pub fn joined_ids<R: Record>(&self) -> Result<BTreeSet<String>, StoreError> {
-        let rows = read_if_there(&self.path.join(CELLS), read_cells::<R>)?;
-        Ok(rows.iter().map(|row| row.cell_id().to_owned()).collect())
+    pub fn recover<R: Record>(&self) -> Result<Stored<R>, StoreError> {
+        let stored = Stored::read(&self.path)?;
+        for torn in &stored.torn {
+            std::fs::remove_file(torn).map_err(StoreError::io("remove", torn))?;
+        }
+        Ok(stored)
     }
 
-    /// Stores the results of the group `part`, which `worker` ran. The rows come last: with them the group
-    /// is done.
+    /// Stores `cells`, none of which is stored yet.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be written.
-    pub fn store_group<R: Record>(
-        &self,
-        part: &str,
-        worker: u32,
-        results: &[CellResult<R>],
-    ) -> Result<(), StoreError> {
-        let peak_bytes = peak_bytes();
-        let timings: Vec<TimingRow> = results
-            .iter()
-            .map(|result| TimingRow {
-                cell_id: result.row.cell_id().to_owned(),
-                seconds: result.seconds,
-                peak_bytes,
-                worker,
-            })
-            .collect();
-        let rows: Vec<R> = results.iter().map(|result| result.row.clone()).collect();
-        write_timings(&self.part(part, TIMINGS), &timings)?;
-        let of_cell = |result: &CellResult<R>| -> Vec<TraceRow> {
-            let points = result.trace.iter();
-            let row = |point| TraceRow::new(result.row.cell_id(), point);
-            points.map(row).collect()
+    pub fn store<R: Record>(&self, cells: &[CellDone<R>]) -> Result<(), StoreError> {
+        let Some(first) = cells.first() else {
+            return Ok(());
         };
-        let traces: Vec<TraceRow> = results.iter().flat_map(of_cell).collect();
-        if !traces.is_empty() {
-            write_traces(&self.part(part, TRACES), &traces)?;
+        if !self.noted.swap(true, Ordering::Relaxed) {
+            write(&self.path.join(MANIFEST), &self.manifest.to_text())?;
         }
-        write_cells(&self.part(part, CELLS), &rows)
+        let timing = |cell: &CellDone<R>| TimingRow {
+            cell_id: cell.result.row.cell_id().to_owned(),
+            seconds: cell.result.seconds,
+            peak_bytes: cell.peak_bytes,
+            worker: cell.worker,
+        };
+        let timings: Vec<TimingRow> = cells.iter().map(timing).collect();
+        let rows: Vec<R> = cells.iter().map(|cell| cell.result.row.clone()).collect();
+        // A cell is stored once, so that its identity makes a name of its own.
+        let name = format!("{}.part", first.result.row.cell_id());
+        let traces = cells.iter().flat_map(|cell| {
+            let points = cell.result.trace.iter();
+            points.map(|point| TraceRow::new(cell.result.row.cell_id(), point))
+        });
+        let part = Part {
+            rows,
+            timings,
+            traces: traces.collect(),
+        };
+        write_part(&self.path.join(PARTS).join(name), &part)
     }
 
-    /// Joins the rows of all groups, the `parts`, sorted by cell id, into `cells.parquet`,
-    /// `timings.parquet` and, where solvers told how they got there, `convergence.parquet`, and returns them.
+    /// Joins all rows that are stored, sorted by cell id, into `cells.parquet`, `timings.parquet` and, where
+    /// solvers told how they got there, `convergence.parquet`, and returns them.
+    /// `works` is the work of each cell of the experiment.
     ///
     /// # Errors
     /// [`StoreError`] if something cannot be read or written.
-    pub fn join<R: Record>(&self, parts: &[String]) -> Result<Vec<R>, StoreError> {
-        let (cells_path, timings_path) = (self.path.join(CELLS), self.path.join(TIMINGS));
-        let mut rows: Vec<R> = read_if_there(&cells_path, read_cells)?;
-        let mut timings = read_if_there(&timings_path, read_timings)?;
-        let traces_path = self.path.join(TRACES);
-        let mut traces = read_traces(&traces_path)?;
-        let waiting: Vec<&String> = parts.iter().filter(|part| self.has_part(part)).collect();
-        for part in &waiting {
-            rows.extend(read_cells(&self.part(part, CELLS))?);
-            timings.extend(read_timings(&self.part(part, TIMINGS))?);
-            traces.extend(read_traces(&self.part(part, TRACES))?);
+    pub fn join<R: Record>(&self, works: &BTreeMap<String, Work>) -> Result<Vec<R>, StoreError> {
+        let stored = Stored::read(&self.path)?;
+        if let Some(torn) = stored.torn.first() {
+            return Err(StoreError::damaged(torn)(
+                "it has changed since it was written",
+            ));
         }
-        rows.sort_by(|a, b| a.cell_id().cmp(b.cell_id()));
-        rows.dedup_by(|a, b| a.cell_id() == b.cell_id());
-        if !waiting.is_empty() {
-            timings.sort_by(|a, b| a.cell_id.cmp(&b.cell_id));
-            timings.dedup_by(|a, b| a.cell_id == b.cell_id);
-            write_timings(&timings_path, &timings)?;
-            if !traces.is_empty() {
-                let place = |row: &TraceRow| (row.cell_id.clone(), row.iteration);
-                traces.sort_by_cached_key(place);
-                traces.dedup_by_key(|row| place(row));
-                write_traces(&traces_path, &traces)?;
-            }
-            write_cells(&cells_path, &rows)?;
-        }
-        let manifest = Manifest {
-            cells: Some(CellCounts::of(&rows)),
-            ..self.manifest.clone()
-        };
-        write(&self.path.join(MANIFEST), &manifest.to_text())?;
-        let folder = self.path.join(PARTS);
-        if folder.exists() {
-            std::fs::remove_dir_all(&folder).map_err(StoreError::io("remove", &folder))?;
-        }
-        Ok(rows)
+        let joined = !stored.waiting && self.path.join(CELLS).exists();
+        self.finish(stored, works, !joined)
     }
 
-    /// Where the rows or timings of the group `part` wait to be joined.
-    fn part(&self, part: &str, file: &str) -> PathBuf {
-        self.path.join(PARTS).join(format!("{part}.{file}"))
+    /// Writes `stored` in the place of what is there, which it holds: `cells.parquet` and `timings.parquet` if `write_rows`,
+    /// then the manifest; and removes the parts.
+    pub(super) fn finish<R: Record>(
+        &self,
+        stored: Stored<R>,
+        works: &BTreeMap<String, Work>,
+        write_rows: bool,
+    ) -> Result<Vec<R>, StoreError> {
+        let Stored {
+            rows,
+            timings,
+            traces,
+            ..
+        } = stored;
+        if write_rows {
+            write_timings(&self.path.join(TIMINGS), &timings, |id| works.get(id))?;
+            drop(timings);
+            if !traces.is_empty() {
+                write_traces(&self.path.join(TRACES), &traces)?;
+            }
+            drop(traces);
+            write_cells(&self.path.join(CELLS), &rows)?;
+        }
+        let incomplete = |part: &super::Portion| rows.len() < part.planned;
+        let mut manifest = Manifest {
+            cells: Some(CellCounts::of(&rows)),
+            part: self.manifest.part.clone().filter(incomplete),
+            ..self.manifest.clone()
+        };
+        if self.begun {
+            // A run that computed nothing made nothing.
+            let run = manifest.run.pop();
+            let run = run.filter(|_| self.noted.load(Ordering::Relaxed));
+            manifest.run.extend(run.map(RunIdentity::ended));
+        }
+        write(&self.path.join(MANIFEST), &manifest.to_text())?;
+        let parts = self.path.join(PARTS);
+        if parts.exists() {
+            std::fs::remove_dir_all(&parts)
+                .and_then(|()| flush_folder(&self.path))
+                .map_err(StoreError::io("remove", &parts))?;
+        }
+        Ok(rows)
     }
 }
 
@@ -191,15 +226,27 @@ fn write(path: &Path, text: &str) -> Result<(), StoreError> {
     write_atomically(path, text.as_bytes()).map_err(StoreError::io("write", path))
 }
 
-fn read_if_there<T>(
-    path: &Path,
-    read: impl Fn(&Path) -> Result<Vec<T>, StoreError>,
-) -> Result<Vec<T>, StoreError> {
-    if path.exists() {
-        read(path)
-    } else {
-        Ok(Vec::new())
+/// An error if `path` has things in it that are not the program's.
+fn require_results(path: &Path) -> Result<(), StoreError> {
+    if !path.join(MANIFEST).exists() && has_foreign_files(path)? {
+        return Err(StoreError::NotResults {
+            path: path.to_owned(),
+        });
     }
+    Ok(())
+}
+
+/// The manifest in `path`; an error if its results were not made from what `manifest` says.
+fn require_same(path: &Path, manifest: &Manifest) -> Result<Manifest, StoreError> {
+    let there = Manifest::read(&path.join(MANIFEST))?;
+    let differences = manifest.differences(&there);
+    if differences.is_empty() {
+        return Ok(there);
+    }
+    Err(StoreError::Mismatch {
+        path: path.to_owned(),
+        differences,
+    })
 }
 
 /// Whether `path` is a folder with more than a run writes before its manifest.
@@ -210,7 +257,7 @@ fn has_foreign_files(path: &Path) -> Result<bool, StoreError> {
     for entry in std::fs::read_dir(path).map_err(StoreError::unusable(path))? {
         let name = entry.map_err(StoreError::unusable(path))?.file_name();
         // A run that was killed leaves the temporary file that it was writing.
-        let temporary = name.to_string_lossy().starts_with(".tmp");
+        let temporary = name.to_string_lossy().starts_with(TEMPORARY);
         if name != LOCK && name != EXPERIMENT && !temporary {
             return Ok(true);
         }
@@ -218,16 +265,23 @@ fn has_foreign_files(path: &Path) -> Result<bool, StoreError> {
     Ok(false)
 }
 
-fn lock(path: &Path) -> Result<File, StoreError> {
-    let lock_path = path.join(LOCK);
-    let file = File::create(&lock_path).map_err(StoreError::unusable(path))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(StoreError::Busy {
-            path: path.to_owned(),
-        }),
-        Err(TryLockError::Error(source)) => Err(StoreError::io("lock", &lock_path)(source)),
+/// Removes the temporary files that a run which was killed has left in `path` and in the folders that it wrote to.
+fn remove_temporary(path: &Path) -> Result<(), StoreError> {
+    for folder in ["", PARTS, "tables", "plots"] {
+        let folder = path.join(folder);
+        if !folder.is_dir() {
+            continue;
+        }
+        let io = |source| StoreError::io("list", &folder)(source);
+        for entry in std::fs::read_dir(&folder).map_err(io)? {
+            let entry = entry.map_err(io)?;
+            if entry.file_name().to_string_lossy().starts_with(TEMPORARY) {
+                let left = entry.path();
+                std::fs::remove_file(&left).map_err(StoreError::io("remove", &left))?;
+            }
+        }
     }
+    Ok(())
 }
 
 /// Removes what a run wrote, but for the lock, which is held.
@@ -244,14 +298,4 @@ fn discard(path: &Path) -> Result<(), StoreError> {
         removed.map_err(StoreError::io("remove", &target))?;
     }
     Ok(())
-}
-
-/// The process's peak resident memory, from Linux's own account.
-fn peak_bytes() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kibibytes: u64 = line.split_whitespace().next()?.parse().ok()?;
-    Some(kibibytes * 1024)
 }

@@ -1,13 +1,14 @@
 //! `manifest.toml`: what the results were made from.
 
-use super::{Record, Status, StoreError};
+use super::{Portion, Record, RunIdentity, Status, StoreError};
 use crate::plan::Task;
 use crate::spec::{Kind, SpecFile};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The layout of a results folder; a reader refuses what it does not know.
-const FORMAT: u32 = 1;
+/// The layout of a results folder. In format 1 the parts of an unfinished run were two Parquet files a group, which only
+/// the code that wrote them continues; finished results are read as those of format 2.
+const FORMAT: u32 = 2;
 
 /// What the results of a folder were made from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,9 +21,20 @@ pub struct Manifest {
     pub code: CodeIdentity,
     /// How many cells ended how; absent while the run goes on.
     pub cells: Option<CellCounts>,
+    /// What part of the experiment was asked for; absent of the whole.
+    pub part: Option<Portion>,
     /// The datasets; none where an experiment needs no data.
     #[serde(default)]
     pub dataset: Vec<DatasetIdentity>,
+    /// The runs that computed the cells, in their order; none in manifests of earlier versions. Nothing is compared by them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub run: Vec<RunIdentity>,
+}
+
+/// What can be read of a manifest of any format.
+#[derive(Deserialize)]
+struct Layout {
+    format: u32,
 }
 
 /// Which experiment.
@@ -50,6 +62,12 @@ pub struct CodeIdentity {
     pub rustc: String,
     /// The platform compiled for.
     pub target: String,
+    /// The revision of the checkout that was built; absent where there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<String>,
+    /// Whether its sources were changed since that revision.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub dirty: bool,
 }
 
 /// Which data, and what was done to it.
@@ -84,6 +102,23 @@ pub struct CellCounts {
     pub diverged: usize,
     /// Left out on purpose.
     pub skipped: usize,
+    /// Stopped at the run's limit of time; not written where there is none, as the others below.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub timed_out: usize,
+    /// Stopped at the run's limit of memory.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub out_of_memory: usize,
+    /// They ended the process that they ran in.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub crashed: usize,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands over references"
+)]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 impl CellCounts {
@@ -95,11 +130,17 @@ impl CellCounts {
             failed: count(Status::Failed),
             diverged: count(Status::Diverged),
             skipped: count(Status::Skipped),
+            timed_out: count(Status::TimedOut),
+            out_of_memory: count(Status::OutOfMemory),
+            crashed: count(Status::Crashed),
         }
     }
 }
 
 impl Manifest {
+    /// The words for the code, where it differs.
+    pub(super) const CODE: &str = "version of the code";
+
     /// The manifest of a run of the experiment `name` of `kind` in `file`, on `tasks`, that is under way.
     pub fn new(kind: Kind, name: &str, seed: u64, file: &SpecFile, tasks: &[Task]) -> Self {
         Self {
@@ -110,29 +151,29 @@ impl Manifest {
                 seed,
                 sha256: file.digest.clone(),
             },
-            code: CodeIdentity {
-                version: env!("CARGO_PKG_VERSION").into(),
-                sha256: env!("ROBUST_SVM_CODE_SHA256").into(),
-                rustc: env!("ROBUST_SVM_RUSTC").into(),
-                target: env!("ROBUST_SVM_TARGET").into(),
-            },
+            code: CodeIdentity::of_this_program(),
             cells: None,
+            part: None,
             dataset: tasks.iter().map(DatasetIdentity::of).collect(),
+            run: Vec::new(),
         }
     }
 
     /// Reads the manifest at `path`.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be read, or is of a layout this program does not know.
+    /// [`StoreError`] if it cannot be read, or is of a layout newer than this program.
     pub fn read(path: &Path) -> Result<Self, StoreError> {
         let text = std::fs::read_to_string(path).map_err(StoreError::io("read", path))?;
-        let manifest: Self = toml::from_str(&text).map_err(StoreError::damaged(path))?;
-        if manifest.format != FORMAT {
-            let message = format!("format {} is not {FORMAT}", manifest.format);
-            return Err(StoreError::damaged(path)(message));
+        let Layout { format } = toml::from_str(&text).map_err(StoreError::damaged(path))?;
+        if format > FORMAT {
+            return Err(StoreError::Newer {
+                path: path.to_owned(),
+                format,
+                known: FORMAT,
+            });
         }
-        Ok(manifest)
+        toml::from_str(&text).map_err(StoreError::damaged(path))
     }
 
     /// The manifest's text.
@@ -148,7 +189,7 @@ impl Manifest {
             differences.push("experiment file".to_owned());
         }
         if (&self.code.version, &self.code.sha256) != (&other.code.version, &other.code.sha256) {
-            differences.push("version of the code".to_owned());
+            differences.push(Self::CODE.to_owned());
         }
         for dataset in &self.dataset {
             let other = other.dataset.iter().find(|d| d.name == dataset.name);
@@ -157,6 +198,31 @@ impl Manifest {
             }
         }
         differences
+    }
+}
+
+impl CodeIdentity {
+    /// Of this program.
+    pub fn of_this_program() -> Self {
+        Self {
+            version: env!("CARGO_PKG_VERSION").into(),
+            sha256: env!("ROBUST_SVM_CODE_SHA256").into(),
+            rustc: env!("ROBUST_SVM_RUSTC").into(),
+            target: env!("ROBUST_SVM_TARGET").into(),
+            revision: option_env!("ROBUST_SVM_REVISION").map(str::to_owned),
+            dirty: option_env!("ROBUST_SVM_DIRTY").is_some(),
+        }
+    }
+
+    /// Version and revision in words.
+    pub fn told(&self) -> String {
+        match (&self.revision, self.dirty) {
+            (None, _) => self.version.clone(),
+            (Some(revision), false) => format!("{}, revision {revision}", self.version),
+            (Some(revision), true) => {
+                format!("{}, revision {revision} with changes", self.version)
+            }
+        }
     }
 }
 

@@ -1,24 +1,39 @@
-//! What a run leaves on disk. A group's rows are written when it ends, and joined when all are there;
-//! every file appears whole or not at all.
+//! What a run leaves on disk. Rows are written as their groups end, and joined when all are there; every file appears
+//! whole or not at all.
 
 pub(crate) mod cell;
 mod error;
 mod file;
 mod folder;
 mod frame;
+mod lock;
 mod manifest;
+mod merge;
+mod parquet;
+mod part;
+mod portion;
 mod record;
 mod result;
 mod row;
+mod run_identity;
+mod stored;
 mod timing;
 mod trace;
+mod work;
 
 pub use error::StoreError;
 pub use file::write_atomically;
+pub(crate) use folder::EXPERIMENT;
 pub use folder::ResultsFolder;
-pub use manifest::{CellCounts, Manifest};
+pub use manifest::{CellCounts, CodeIdentity, DatasetIdentity, Manifest};
+pub use merge::{Merged, merge, shard_manifest};
+pub(crate) use parquet::read_frame;
+pub use portion::Portion;
 pub use record::{Record, read_cells, write_cells};
-pub use result::CellResult;
+pub use result::{CellDone, CellResult};
 pub use row::{CellRow, Measurement, Status};
+pub use run_identity::{RunIdentity, cpu_features};
+pub use stored::Stored;
 pub use timing::{StageSeconds, TimingRow};
 pub use trace::{TraceRow, read_traces};
+pub use work::Work;

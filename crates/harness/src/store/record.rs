@@ -1,6 +1,6 @@
 //! Rows of `cells.parquet`, whatever kind of experiment they are of.
 
-use super::timing::{read_frame, write_frame};
+use super::parquet::{read_frame, write_frame};
 use super::{Status, StoreError};
 use polars::prelude::{Column, DataFrame, PolarsResult};
 use std::path::Path;
@@ -42,9 +42,12 @@ pub fn write_cells<R: Record>(path: &Path, rows: &[R]) -> Result<(), StoreError>
 /// # Errors
 /// [`StoreError`] if the file cannot be read or is not such a file.
 pub fn read_cells<R: Record>(path: &Path) -> Result<Vec<R>, StoreError> {
-    let frame = read_frame(path)?;
+    rows_of(&read_frame(path)?).map_err(StoreError::damaged(path))
+}
+
+/// The rows of a frame.
+pub(super) fn rows_of<R: Record>(frame: &DataFrame) -> PolarsResult<Vec<R>> {
     (0..frame.height())
-        .map(|i| R::from_frame(&frame, i))
-        .collect::<PolarsResult<_>>()
-        .map_err(StoreError::damaged(path))
+        .map(|i| R::from_frame(frame, i))
+        .collect()
 }

@@ -11,9 +11,26 @@ pub enum Status {
     Diverged,
     /// Left out on purpose, by a limit in the experiment.
     Skipped,
+    /// Stopped at the run's limit of time.
+    TimedOut,
+    /// Stopped at the run's limit of memory.
+    OutOfMemory,
+    /// It ended the worker process that it ran in.
+    Crashed,
 }
 
 impl Status {
+    /// Every way to end.
+    pub const ALL: [Self; 7] = [
+        Self::Ok,
+        Self::Failed,
+        Self::Diverged,
+        Self::Skipped,
+        Self::TimedOut,
+        Self::OutOfMemory,
+        Self::Crashed,
+    ];
+
     /// The word in the `status` column.
     pub fn name(self) -> &'static str {
         match self {
@@ -21,16 +38,15 @@ impl Status {
             Self::Failed => "failed",
             Self::Diverged => "diverged",
             Self::Skipped => "skipped",
+            Self::TimedOut => "timed-out",
+            Self::OutOfMemory => "out-of-memory",
+            Self::Crashed => "crashed",
         }
     }
-}
 
-impl Status {
     /// The status called `name`.
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Ok, Self::Failed, Self::Diverged, Self::Skipped]
-            .into_iter()
-            .find(|status| status.name() == name)
+        Self::ALL.into_iter().find(|status| status.name() == name)
     }
 }
 

@@ -1,13 +1,14 @@
 //! `timings.parquet`: how long cells took. Outside the promise of equal bytes.
 
-use super::StoreError;
-use super::file::write_atomically;
+use super::parquet::{read_frame, write_frame};
+use super::work::work_columns;
+use super::{StoreError, Work};
 use polars::prelude::*;
-use std::io::Cursor;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Seconds spent on one cell. Work that several cells share is charged to the first that needed it.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct StageSeconds {
     /// Splitting, scaling, neighbour distances.
     pub prepare: f64,
@@ -21,6 +22,15 @@ pub struct StageSeconds {
     pub evaluate: f64,
     /// Attack on the test rows, and the search of those it leaves open.
     pub attack: f64,
+    /// Time on a processor in all of them but `prepare`; 0 where the system does not say.
+    pub processor: f64,
+}
+
+impl StageSeconds {
+    /// Feature maps, bounds, solver, certificates and attack: all but `prepare`.
+    pub fn kernels(&self) -> f64 {
+        self.features + self.solve + self.select + self.evaluate + self.attack
+    }
 }
 
 /// How long one cell took, and where.
@@ -30,18 +40,39 @@ pub struct TimingRow {
     pub cell_id: String,
     /// Seconds per stage.
     pub seconds: StageSeconds,
-    /// The process's peak memory when the cell's group ended, in bytes; `None` where the system does
-    /// not say.
+    /// Peak memory in bytes of the process that ran it when it ended: since the group began if it is a worker process
+    /// (since the worker's start where that cannot be told), since its start otherwise; `None` where the system does not
+    /// say, or the worker could not.
     pub peak_bytes: Option<u64>,
-    /// Index of the worker thread.
+    /// Index of the worker thread or process.
     pub worker: u32,
 }
 
-/// Writes `rows` to `path`.
+/// Writes `rows` to `path`, each with the work of its cell as `work` knows it.
 ///
 /// # Errors
 /// [`StoreError`] if the file cannot be written.
-pub(super) fn write_timings(path: &Path, rows: &[TimingRow]) -> Result<(), StoreError> {
+pub(super) fn write_timings<'a>(
+    path: &Path,
+    rows: &[TimingRow],
+    work: impl Fn(&str) -> Option<&'a Work>,
+) -> Result<(), StoreError> {
+    let works: Vec<Option<&Work>> = rows.iter().map(|row| work(&row.cell_id)).collect();
+    let mut columns = timing_columns(rows);
+    columns.extend(work_columns(&works));
+    write_frame(path, columns, rows.len())
+}
+
+/// Reads the rows that [`write_timings`] wrote.
+///
+/// # Errors
+/// [`StoreError`] if the file cannot be read or is not such a file.
+pub(super) fn read_timings(path: &Path) -> Result<Vec<TimingRow>, StoreError> {
+    timings_of(&read_frame(path)?).map_err(StoreError::damaged(path))
+}
+
+/// The columns of `rows`.
+pub(super) fn timing_columns(rows: &[TimingRow]) -> Vec<Column> {
     let stage = |name: &str, get: fn(&StageSeconds) -> f64| {
         let values: Vec<f64> = rows.iter().map(|row| get(&row.seconds)).collect();
         Column::new(name.into(), values)
@@ -49,7 +80,7 @@ pub(super) fn write_timings(path: &Path, rows: &[TimingRow]) -> Result<(), Store
     let ids: Vec<&str> = rows.iter().map(|row| row.cell_id.as_str()).collect();
     let peaks: Vec<Option<u64>> = rows.iter().map(|row| row.peak_bytes).collect();
     let workers: Vec<u32> = rows.iter().map(|row| row.worker).collect();
-    let columns = vec![
+    vec![
         Column::new("cell_id".into(), ids),
         stage("prepare_seconds", |s| s.prepare),
         stage("features_seconds", |s| s.features),
@@ -57,71 +88,48 @@ pub(super) fn write_timings(path: &Path, rows: &[TimingRow]) -> Result<(), Store
         stage("select_seconds", |s| s.select),
         stage("evaluate_seconds", |s| s.evaluate),
         stage("attack_seconds", |s| s.attack),
+        stage("processor_seconds", |s| s.processor),
         Column::new("peak_bytes".into(), peaks),
         Column::new("worker".into(), workers),
-    ];
-    write_frame(path, columns, rows.len())
+    ]
 }
 
-/// Reads what [`write_timings`] wrote.
-///
-/// # Errors
-/// [`StoreError`] if the file cannot be read or is not such a file.
-pub(super) fn read_timings(path: &Path) -> Result<Vec<TimingRow>, StoreError> {
-    let frame = read_frame(path)?;
-    let bad = || StoreError::damaged::<PolarsError>(path);
+/// The rows of what [`timing_columns`] made.
+pub(super) fn timings_of(frame: &DataFrame) -> PolarsResult<Vec<TimingRow>> {
     let stage = |name: &str| frame.column(name)?.f64();
-    let read = || -> PolarsResult<Vec<TimingRow>> {
-        let ids = frame.column("cell_id")?.str()?;
-        let peaks = frame.column("peak_bytes")?.u64()?;
-        let workers = frame.column("worker")?.u32()?;
-        let stages = [
-            stage("prepare_seconds")?,
-            stage("features_seconds")?,
-            stage("solve_seconds")?,
-            stage("select_seconds")?,
-            stage("evaluate_seconds")?,
-            stage("attack_seconds")?,
-        ];
-        let rows = (0..frame.height()).map(|i| {
-            let [prepare, features, solve, select, evaluate, attack] =
-                stages.map(|stage| stage.get(i).unwrap_or(0.0));
-            TimingRow {
-                cell_id: ids.get(i).unwrap_or_default().to_owned(),
-                seconds: StageSeconds {
-                    prepare,
-                    features,
-                    solve,
-                    select,
-                    evaluate,
-                    attack,
-                },
-                peak_bytes: peaks.get(i),
-                worker: workers.get(i).unwrap_or(0),
-            }
-        });
-        Ok(rows.collect())
+    let ids = frame.column("cell_id")?.str()?;
+    let peaks = frame.column("peak_bytes")?.u64()?;
+    let workers = frame.column("worker")?.u32()?;
+    let stages = [
+        stage("prepare_seconds")?,
+        stage("features_seconds")?,
+        stage("solve_seconds")?,
+        stage("select_seconds")?,
+        stage("evaluate_seconds")?,
+        stage("attack_seconds")?,
+    ];
+    // Earlier versions did not tell it.
+    let processor = match frame.get_column_index("processor_seconds") {
+        Some(_) => Some(stage("processor_seconds")?),
+        None => None,
     };
-    read().map_err(bad())
-}
-
-/// Writes `columns` of `height` rows as Parquet.
-pub(super) fn write_frame(
-    path: &Path,
-    columns: Vec<Column>,
-    height: usize,
-) -> Result<(), StoreError> {
-    let mut bytes = Vec::new();
-    DataFrame::new(height, columns)
-        .and_then(|mut frame| ParquetWriter::new(&mut bytes).finish(&mut frame))
-        .map_err(StoreError::damaged(path))?;
-    write_atomically(path, &bytes).map_err(StoreError::io("write", path))
-}
-
-/// Reads a Parquet file.
-pub(super) fn read_frame(path: &Path) -> Result<DataFrame, StoreError> {
-    let bytes = std::fs::read(path).map_err(StoreError::io("read", path))?;
-    ParquetReader::new(Cursor::new(bytes))
-        .finish()
-        .map_err(StoreError::damaged(path))
+    let rows = (0..frame.height()).map(|i| {
+        let [prepare, features, solve, select, evaluate, attack] =
+            stages.map(|stage| stage.get(i).unwrap_or(0.0));
+        TimingRow {
+            cell_id: ids.get(i).unwrap_or_default().to_owned(),
+            seconds: StageSeconds {
+                prepare,
+                features,
+                solve,
+                select,
+                evaluate,
+                attack,
+                processor: processor.and_then(|stage| stage.get(i)).unwrap_or(0.0),
+            },
+            peak_bytes: peaks.get(i),
+            worker: workers.get(i).unwrap_or(0),
+        }
+    });
+    Ok(rows.collect())
 }

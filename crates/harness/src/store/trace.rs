@@ -2,8 +2,8 @@
 
 use super::StoreError;
 use super::cell::{Cell, column};
-use super::timing::{read_frame, write_frame};
-use polars::prelude::PolarsResult;
+use super::parquet::{read_frame, write_frame};
+use polars::prelude::{Column, DataFrame, PolarsResult};
 use robust_svm_solvers::TracePoint;
 use std::path::Path;
 
@@ -40,14 +40,7 @@ impl TraceRow {
 /// # Errors
 /// [`StoreError`] if the file cannot be written.
 pub(super) fn write_traces(path: &Path, rows: &[TraceRow]) -> Result<(), StoreError> {
-    let columns = vec![
-        column(rows, "cell_id", |row| row.cell_id.as_str()),
-        column(rows, "iteration", |row| row.iteration),
-        column(rows, "primal", |row| row.primal),
-        column(rows, "dual", |row| row.dual),
-        column(rows, "relative_gap", |row| row.relative_gap),
-    ];
-    write_frame(path, columns, rows.len())
+    write_frame(path, trace_columns(rows), rows.len())
 }
 
 /// Reads a `convergence.parquet`; no rows where there is no such file, as of kinds of experiments without solvers, and in
@@ -59,9 +52,24 @@ pub fn read_traces(path: &Path) -> Result<Vec<TraceRow>, StoreError> {
     if !path.exists() {
         return Ok(Vec::new());
     }
-    let frame = read_frame(path)?;
+    traces_of(&read_frame(path)?).map_err(StoreError::damaged(path))
+}
+
+/// The columns of `rows`.
+pub(super) fn trace_columns(rows: &[TraceRow]) -> Vec<Column> {
+    vec![
+        column(rows, "cell_id", |row| row.cell_id.as_str()),
+        column(rows, "iteration", |row| row.iteration),
+        column(rows, "primal", |row| row.primal),
+        column(rows, "dual", |row| row.dual),
+        column(rows, "relative_gap", |row| row.relative_gap),
+    ]
+}
+
+/// The rows of what [`trace_columns`] made.
+pub(super) fn traces_of(frame: &DataFrame) -> PolarsResult<Vec<TraceRow>> {
     let row = |i: usize| -> PolarsResult<TraceRow> {
-        let cell = Cell { frame: &frame, i };
+        let cell = Cell { frame, i };
         Ok(TraceRow {
             cell_id: cell.text("cell_id")?,
             iteration: cell.count("iteration")?,
@@ -70,8 +78,5 @@ pub fn read_traces(path: &Path) -> Result<Vec<TraceRow>, StoreError> {
             relative_gap: cell.number("relative_gap")?,
         })
     };
-    (0..frame.height())
-        .map(row)
-        .collect::<PolarsResult<_>>()
-        .map_err(StoreError::damaged(path))
+    (0..frame.height()).map(row).collect()
 }

@@ -33,6 +33,9 @@ fn note(counts: Counts) -> String {
         (counts.failed, "failed"),
         (counts.diverged, "diverged"),
         (counts.skipped, "skipped"),
+        (counts.timed_out, "timed out"),
+        (counts.out_of_memory, "out of memory"),
+        (counts.crashed, "crashed"),
     ];
     let endings: Vec<String> = endings
         .iter()

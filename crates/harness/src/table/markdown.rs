@@ -17,7 +17,7 @@ pub fn markdown(document: &Document) -> String {
 }
 
 /// The table without its last line end.
-fn table(table: &Table) -> String {
+pub(crate) fn table(table: &Table) -> String {
     let header: Vec<String> = table
         .columns
         .iter()

@@ -10,7 +10,7 @@ mod grid;
 mod html;
 mod latex;
 mod latex_text;
-mod markdown;
+pub(crate) mod markdown;
 mod marks;
 mod metric;
 mod metric_data;

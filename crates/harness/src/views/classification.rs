@@ -1,7 +1,7 @@
 //! The views of the kind `classification`.
 
 use super::{Viewed, Views, ViewsError};
-use crate::plan::{Comparison, LevelKind, Plan, Robustness};
+use crate::plan::{Comparison, LevelKind, Plan, Robustness, common_scaling};
 use crate::plot::{PlotError, classification_plots, convergence_plot, rank_plots};
 use crate::stats::{Axes, LevelStatistics, LevelUnit, statistics, summarise, summary_csv};
 use crate::store::{CellRow, read_traces};
@@ -46,7 +46,7 @@ impl Viewed for Plan {
         views
             .plots
             .extend(convergence_plot(rows, &traces, &axes(self)));
-        Ok(views)
+        Ok(self.told_of_part(views, rows.len()))
     }
 }
 
@@ -59,11 +59,12 @@ pub fn axes(plan: &Plan) -> Axes {
         methods: methods().map(|method| method.name.clone()).collect(),
         robust: robust.map(|method| method.name.clone()).collect(),
         levels: plan.levels.clone(),
-        unit: match (plan.level_kind, plan.scaling) {
+        unit: match (plan.level_kind, common_scaling(&plan.tasks)) {
             (LevelKind::Chance(_), _) => LevelUnit::Chance,
-            (LevelKind::Size, Scaling::Standardize) => LevelUnit::StandardDeviation,
-            (LevelKind::Size, Scaling::MinMax) => LevelUnit::HalfRange,
-            (LevelKind::Size, Scaling::None) => LevelUnit::Data,
+            (LevelKind::Size, Some(Scaling::Standardize)) => LevelUnit::StandardDeviation,
+            (LevelKind::Size, Some(Scaling::MinMax)) => LevelUnit::HalfRange,
+            (LevelKind::Size, Some(Scaling::None)) => LevelUnit::Data,
+            (LevelKind::Size, None) => LevelUnit::Scaled,
         },
     }
 }

@@ -15,3 +15,16 @@ pub struct Views {
     /// The files of `plots/`.
     pub plots: Vec<Plot>,
 }
+
+impl Views {
+    /// The views with `warning` before all that tables and figures say of themselves.
+    pub(super) fn warned(mut self, warning: &str) -> Self {
+        for table in &mut self.tables {
+            table.caption = format!("**{warning}** {}", table.caption);
+        }
+        for plot in &mut self.plots {
+            plot.warn(warning);
+        }
+        self
+    }
+}

@@ -127,6 +127,63 @@ fn other_experiments_are_not_comparable() {
     assert_eq!(check(&workspace, &[]).code, 0);
 }
 
+/// Baselines from before they had their experiment file.
+#[test]
+fn a_baseline_without_its_experiment_works() {
+    let workspace = with_baseline();
+    fs::remove_file(workspace.path("baseline/experiment.toml")).unwrap();
+    assert_eq!(check(&workspace, &[]).code, 0);
+    workspace.write("small.toml", &replaced(SMALL, "seed = 7", "seed = 8"));
+    workspace.run_well(&["--fresh"]);
+    let ended = check(&workspace, &[]);
+    assert_eq!(ended.code, 5);
+    assert_snapshot!("no_experiment_in_the_baseline", told(&ended));
+}
+
+/// One test point less in every cell of a method is within the tolerances of each. Twelve repeats tell that it is no accident,
+/// unless the same code made both and only the processor can differ.
+#[test]
+fn a_small_loss_everywhere_is_a_regression_of_other_code() {
+    let workspace = Workspace::changed("repeats = 2", "repeats = 12");
+    workspace.run_well(&[]);
+    assert_eq!(check(&workspace, &["--update"]).code, 0);
+    edit(&workspace, "results/small", |row| {
+        let m = row.measurement.as_mut().unwrap();
+        if row.method == "linear" {
+            m.accuracy -= 1.0 / f64::from(m.n_test);
+        }
+    });
+    let ended = check(&workspace, &[]);
+    assert_eq!(ended.code, 0, "{}", ended.told());
+    assert_snapshot!("another_processor", ended.told());
+    let manifest = workspace.path("results/small/manifest.toml");
+    let text = fs::read_to_string(&manifest).unwrap();
+    fs::write(
+        &manifest,
+        replaced(&text, "[code]\nversion = \"", "[code]\nversion = \"9"),
+    )
+    .unwrap();
+    let ended = check(&workspace, &[]);
+    assert_eq!(ended.code, 3, "{}", ended.told());
+    assert!(
+        ended.stdout.contains("regressed (linear accuracy)"),
+        "{}",
+        ended.told()
+    );
+    // 2⁻¹² is the smallest p-value of twelve repeats: at a level below it there is nothing to test.
+    let ended = check(&workspace, &["--alpha", "1e-4"]);
+    assert_eq!(ended.code, 0, "{}", ended.told());
+    assert_snapshot!("too_few_repeats", ended.told());
+}
+
+#[test]
+fn a_level_is_a_probability() {
+    let workspace = Workspace::new();
+    for alpha in ["0", "0.6", "NaN", "five"] {
+        assert_eq!(check(&workspace, &["--alpha", alpha]).code, 2, "{alpha}");
+    }
+}
+
 #[test]
 fn other_data_are_not_comparable() {
     let workspace = with_baseline();
@@ -164,6 +221,48 @@ fn update_makes_the_baseline() {
         workspace.cells("results/small")
     );
     assert_eq!(check(&workspace, &[]).code, 0);
+}
+
+/// The means are those of the rows, in a stable order.
+#[test]
+fn the_baseline_has_a_file_to_review() {
+    let workspace = with_baseline();
+    let text = fs::read_to_string(workspace.path("baseline/means.csv")).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "method,metric,cells,repeats,mean");
+    let mut sorted = lines[1..].to_vec();
+    sorted.sort_by_key(|line| line.split(',').next().unwrap().to_owned());
+    assert_eq!(sorted, lines[1..]);
+    let rows = workspace.rows("baseline");
+    let of_method = rows.iter().filter(|row| row.method == "robust-rff");
+    let accuracies: Vec<f64> = of_method
+        .map(|row| row.measurement.as_ref().unwrap().accuracy)
+        .collect();
+    let mean = accuracies.iter().sum::<f64>() / 4.0;
+    let line = format!("robust-rff,accuracy,4,2,{mean:.6}");
+    assert!(lines.contains(&line.as_str()), "{line}\n{text}");
+    let experiment = fs::read_to_string(workspace.path("baseline/experiment.toml")).unwrap();
+    assert_eq!(experiment, SMALL);
+}
+
+#[test]
+fn results_with_failed_cells_do_not_become_the_baseline() {
+    let workspace = with_baseline();
+    let before = workspace.files("baseline");
+    edit(&workspace, "results/small", |row| {
+        if row.repeat == 1 {
+            row.status = Status::Diverged;
+            row.measurement = None;
+        }
+    });
+    let ended = check(&workspace, &["--update"]);
+    assert_eq!(ended.code, 1, "{}", ended.told());
+    assert!(
+        ended.stderr.contains("4 of 8 cells failed"),
+        "{}",
+        ended.told()
+    );
+    assert_eq!(workspace.files("baseline"), before);
 }
 
 #[test]

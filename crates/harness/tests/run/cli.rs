@@ -1,6 +1,6 @@
 //! Help, usage and what a run says.
 
-use crate::support::Workspace;
+use crate::support::{TIMES, Workspace};
 use insta::assert_snapshot;
 
 #[test]
@@ -9,6 +9,8 @@ fn help() {
     for (arguments, name) in [
         (&["--help"][..], "help"),
         (&["run", "--help"], "help_run"),
+        (&["plan", "--help"], "help_plan"),
+        (&["merge", "--help"], "help_merge"),
         (&["check", "--help"], "help_check"),
         (&["train", "--help"], "help_train"),
         (&["predict", "--help"], "help_predict"),
@@ -43,13 +45,13 @@ fn usage() {
 }
 
 #[test]
-fn a_run_says_two_lines_where_nobody_watches() {
+fn a_run_says_three_lines_where_nobody_watches() {
     let workspace = Workspace::new();
     let ended = workspace.run_well(&[]);
-    insta::with_settings!({ filters => vec![(r"in \d+\.\d s", "in [seconds] s")] }, {
+    insta::with_settings!({ filters => TIMES }, {
         assert_snapshot!("summary", ended.told());
     });
-    assert_eq!(ended.stderr.lines().count(), 2);
+    assert_eq!(ended.stderr.lines().count(), 3);
     let quiet = workspace.run_well(&["--quiet", "--fresh"]);
     assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), ("", ""));
 }

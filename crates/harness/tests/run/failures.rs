@@ -1,6 +1,6 @@
 //! Cells without numbers: left out on purpose, or failed.
 
-use crate::support::{OTHER_METHODS, SMALL, Workspace, outliers, replaced};
+use crate::support::{OTHER_METHODS, SMALL, TIMES, Workspace, outliers, replaced};
 use insta::assert_snapshot;
 use robust_svm_harness::store::{CellRow, Status};
 
@@ -50,7 +50,7 @@ fn methods_that_fail_do_not_take_others_with_them() {
     workspace.write("small.toml", &(both + OTHER_METHODS));
     let ended = workspace.run(&[]);
     assert_eq!(ended.code, 1, "{}", ended.told());
-    insta::with_settings!({ filters => vec![(r"in \d+\.\d s", "in [seconds] s")] }, {
+    insta::with_settings!({ filters => TIMES }, {
         assert_snapshot!("failed_run", ended.told());
     });
     let rows = workspace.rows("results/small");

@@ -243,7 +243,7 @@ fn a_libsvm_file_is_trained_on_as_its_csv_is() {
     well(&workspace, &format!("train one.svm --out one.json {fixed}"));
     well(
         &workspace,
-        &format!("train zero.dat --format libsvm --zero-based --out zero.json {fixed}"),
+        &format!("train zero.dat --data-format libsvm --zero-based --out zero.json {fixed}"),
     );
     let predicted = well(&workspace, "predict t.json t.csv");
     assert!(
@@ -254,7 +254,7 @@ fn a_libsvm_file_is_trained_on_as_its_csv_is() {
         "one.json one.svm",
         "one.json t.csv",
         "t.json one.svm",
-        "zero.json zero.dat --format svmlight --zero-based",
+        "zero.json zero.dat --data-format svmlight --zero-based",
     ] {
         let other = well(&workspace, &format!("predict {arguments}"));
         assert_eq!(other, predicted, "{arguments}");

@@ -60,7 +60,7 @@ fn data_that_cannot_be_trained_on() {
     ");
     assert_snapshot!(train("blobs.data --label label"), @r"
     error: blobs.data: the file's name does not say its format
-      = help: csv, parquet, svm, libsvm and svmlight are known; say it with --format, for example --format csv
+      = help: csv, parquet, svm, libsvm and svmlight are known; say it with --data-format, for example --data-format csv
     ");
     assert_snapshot!(train("gap.csv --label label"), @r"
     error: gap.csv, line 2, column `b`: the value is missing (missing values of the task: 1)

@@ -1,7 +1,7 @@
 //! What the parts of a split know of each other, and how large they are.
 
 use crate::support::{OTHER_METHODS, SMALL, Workspace, blobs, replaced};
-use robust_svm_core::data::{Split, stratified_split};
+use robust_svm_core::data::Split;
 use robust_svm_harness::data::DataFolders;
 use robust_svm_harness::plan::{GroupKey, plan};
 use robust_svm_harness::spec::SpecFile;
@@ -48,8 +48,7 @@ fn split(workspace: &Workspace) -> Split {
     let file = SpecFile::read(&workspace.path("small.toml")).unwrap();
     let plan = plan(file, &DataFolders::new([workspace.path("datasets")])).unwrap();
     let key = GroupKey { task: 0, repeat: 0 };
-    let mut rng = plan.seeds(key).stream("split");
-    stratified_split(&plan.tasks[0].loaded.data, plan.shares, plan.cap, &mut rng).unwrap()
+    plan.tasks[0].split(&plan.seeds(key)).unwrap()
 }
 
 /// The numbers that follow from the training rows and, for λ and σ, the validation rows.

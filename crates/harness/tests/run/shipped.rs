@@ -3,6 +3,7 @@
 use robust_svm_harness::data::DataFolders;
 use robust_svm_harness::plan::plan;
 use robust_svm_harness::spec::{Kind, SpecFile};
+use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 
 fn shipped(folder: &str) -> PathBuf {
@@ -29,6 +30,20 @@ fn every_shipped_classification_is_planned() {
         planned.iter().any(|name| name == "uncertainty-shapes"),
         "{planned:?}"
     );
+}
+
+/// Comments, layout and the way in which files are read leave the digest what it is: that of the content, keys in order.
+#[test]
+fn digests_are_those_of_the_content() {
+    for entry in std::fs::read_dir(shipped("experiments")).unwrap() {
+        let path = entry.unwrap().path();
+        let file = SpecFile::read(&path).unwrap_or_else(|error| panic!("{error}"));
+        let text = std::fs::read_to_string(&path).unwrap();
+        let content: toml::Table = text.parse().unwrap();
+        let canonical = toml::to_string(&content).unwrap();
+        assert_eq!(file.digest, format!("{:x}", Sha256::digest(canonical)));
+        assert_eq!(file.text, text);
+    }
 }
 
 /// The file shows one set, and names the others in comments: each of them can be put in its place.

@@ -5,12 +5,22 @@ use robust_svm_harness::store::{CellRow, read_cells};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
 use std::sync::LazyLock;
 use std::{fs, str};
 use tempfile::TempDir;
 
 /// The program.
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_robust-svm");
+
+/// What differs from run to run in messages, for snapshots.
+pub(crate) const TIMES: [(&str, &str); 2] = [
+    (r"in \d+\.\d s", "in [seconds] s"),
+    (
+        r"\d+ % of the processor time(.*); \d+ processors \d+ % busy",
+        "[share] % of the processor time$1; [n] processors [share] % busy",
+    ),
+];
 
 /// A small experiment with a linear and a robust nonlinear method.
 pub(crate) const SMALL: &str = r#"name = "small"
@@ -114,18 +124,28 @@ impl Workspace {
         static RESULTS: LazyLock<BTreeMap<PathBuf, Vec<u8>>> = LazyLock::new(|| {
             let workspace = Workspace::new();
             workspace.run_well(&[]);
-            let root = workspace.path("");
-            let relative = |path: PathBuf| path.strip_prefix(&root).unwrap().to_owned();
-            let files = workspace.files("results").into_iter();
-            files.map(|(path, bytes)| (relative(path), bytes)).collect()
+            workspace.relative("results")
         });
         let workspace = Self::new();
-        for (path, bytes) in &*RESULTS {
-            let path = workspace.0.path().join(path);
+        workspace.copy(&RESULTS);
+        workspace
+    }
+
+    /// Every file below `folder`, by its path in the workspace.
+    pub(crate) fn relative(&self, folder: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+        let root = self.path("");
+        let relative = |path: PathBuf| path.strip_prefix(&root).unwrap().to_owned();
+        let files = self.files(folder).into_iter();
+        files.map(|(path, bytes)| (relative(path), bytes)).collect()
+    }
+
+    /// Puts `files` in their places in the workspace.
+    pub(crate) fn copy(&self, files: &BTreeMap<PathBuf, Vec<u8>>) {
+        for (path, bytes) in files {
+            let path = self.0.path().join(path);
             fs::create_dir_all(path.parent().expect("a file is in a folder")).unwrap();
             fs::write(path, bytes).unwrap();
         }
-        workspace
     }
 
     /// With `small.toml` = [`SMALL`] after one change.
@@ -164,6 +184,8 @@ impl Workspace {
         let mut command = Command::new(PROGRAM);
         command.current_dir(self.0.path());
         command.env_remove("ROBUST_SVM_DATA");
+        command.env_remove("ROBUST_SVM_LOG");
+        command.env_remove("NO_COLOR");
         command
     }
 
@@ -203,12 +225,52 @@ impl Workspace {
         read_cells(&self.path(folder).join("cells.parquet")).expect("the run is finished")
     }
 
+    /// What a run promises the bytes of: every file below `folder`, by its path there, but for timings and lock.
+    pub(crate) fn promised(&self, folder: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+        let root = self.path(folder);
+        let files = self.files(folder).into_iter();
+        let relative =
+            files.map(|(path, bytes)| (path.strip_prefix(&root).unwrap().to_owned(), bytes));
+        let outside = ["timings.parquet", ".lock"].map(PathBuf::from);
+        relative
+            .filter(|(path, _)| !outside.contains(path))
+            .map(|(path, bytes)| {
+                let is_manifest = path.ends_with("manifest.toml");
+                let bytes = if is_manifest {
+                    without_runs(&bytes)
+                } else {
+                    bytes
+                };
+                (path, bytes)
+            })
+            .collect()
+    }
+
+    /// The program with these arguments, started and left to itself.
+    pub(crate) fn start(&self, arguments: &[&str]) -> Child {
+        std::process::Command::new(PROGRAM)
+            .args(arguments)
+            .current_dir(self.0.path())
+            .env_remove("ROBUST_SVM_DATA")
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts")
+    }
+
     /// Every file below `folder` and its bytes.
     pub(crate) fn files(&self, folder: &str) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut files = BTreeMap::new();
         collect(&self.path(folder), &mut files);
         files
     }
+}
+
+/// A manifest without the times, threads and command lines of its runs.
+fn without_runs(manifest: &[u8]) -> Vec<u8> {
+    let text = str::from_utf8(manifest).expect("manifests are UTF-8");
+    let mut table: toml::Table = text.parse().expect("manifests are TOML");
+    table.remove("run");
+    toml::to_string(&table).expect("it was read").into_bytes()
 }
 
 fn collect(folder: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {

@@ -1,6 +1,7 @@
 //! The content of a data file before its labels are understood, and the choice of its reader.
 
 use super::super::{DataError, Format};
+use super::csv_lines::CsvLines;
 use super::wanted::Wanted;
 use super::{RowUnit, csv, parquet, svmlight};
 use ndarray::Array2;
@@ -56,5 +57,21 @@ impl Cells {
             values,
             labels,
         }
+    }
+}
+
+/// The names of the columns in `bytes`, the content of the file `path`; a LIBSVM file has `label` alone.
+///
+/// # Errors
+/// A [`DataError`] if the file cannot be read.
+pub(crate) fn column_names(
+    path: &Path,
+    bytes: &[u8],
+    format: Format,
+) -> Result<Vec<String>, DataError> {
+    match format {
+        Format::Csv => Ok(CsvLines::scan(path, bytes)?.header),
+        Format::Parquet => parquet::column_names(path, bytes),
+        Format::Svmlight => Ok(vec!["label".to_owned()]),
     }
 }

@@ -10,7 +10,7 @@ mod svmlight;
 mod table;
 mod wanted;
 
-pub(crate) use cells::Cells;
+pub(crate) use cells::{Cells, column_names};
 pub use svmlight::SparseTable;
 pub use table::{RowUnit, Table};
 pub(crate) use wanted::{AskedBy, Wanted, WantedFeatures};

@@ -13,16 +13,8 @@ use std::path::Path;
 
 /// The cells in `bytes`, the content of the file `path`. Integers beyond ±2^53 are rounded.
 pub(super) fn read(path: &Path, bytes: &[u8], wanted: &Wanted<'_>) -> Result<Cells, DataError> {
-    let empty = || DataError::EmptyFile {
-        path: path.to_owned(),
-    };
-    let frame = (!bytes.is_empty()).then(|| frame(path, bytes));
-    let frame = frame.ok_or_else(empty)??;
-    let names: Vec<String> = frame
-        .columns()
-        .iter()
-        .map(|column| column.name().to_string())
-        .collect();
+    let frame = frame(path, bytes)?;
+    let names = names(&frame);
     let columns = Columns::find(path, &names, wanted)?;
     if frame.height() == 0 {
         return Err(DataError::NoRows {
@@ -45,7 +37,22 @@ pub(super) fn read(path: &Path, bytes: &[u8], wanted: &Wanted<'_>) -> Result<Cel
     Ok(Cells::from_columns(unit, frame.height(), features, labels))
 }
 
+/// The names of the columns.
+pub(super) fn column_names(path: &Path, bytes: &[u8]) -> Result<Vec<String>, DataError> {
+    Ok(names(&frame(path, bytes)?))
+}
+
+fn names(frame: &DataFrame) -> Vec<String> {
+    let columns = frame.columns().iter();
+    columns.map(|column| column.name().to_string()).collect()
+}
+
 fn frame(path: &Path, bytes: &[u8]) -> Result<DataFrame, DataError> {
+    if bytes.is_empty() {
+        return Err(DataError::EmptyFile {
+            path: path.to_owned(),
+        });
+    }
     ParquetReader::new(Cursor::new(bytes))
         .read_parallel(ParallelStrategy::None)
         .finish()

@@ -14,3 +14,4 @@ pub use interval::Share;
 pub use plan::{BandwidthPlan, Cell, Rule, plan};
 pub use row::{BandwidthRow, Kept};
 pub use spec::ShapeName;
+pub(crate) use spec::Spec;

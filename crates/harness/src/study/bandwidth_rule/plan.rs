@@ -4,11 +4,11 @@ use super::spec::{EXAMPLES, ShapeName, Spec, frequencies_name};
 use crate::plan::check::check_name;
 use crate::plan::numbers::check_count;
 use crate::plan::{PlanError, PlannedCell};
+use crate::spec::Spanned;
 use crate::spec::{FrequenciesName, SpecFile};
 use crate::study::identity::planned;
 use robust_svm_bounds::BoundError;
 use robust_svm_bounds::bandwidth::{Promise, least_bandwidth};
-use toml::Spanned;
 
 /// More than these are a slip.
 const MAX_DRAWS: u32 = 10_000_000;

@@ -9,7 +9,7 @@ use crate::run::failure::{Failure, guarded};
 use crate::run::stopwatch::Stopwatch;
 use crate::run::{CellSink, Experiment};
 use crate::spec::{FrequenciesName, Kind, SpecFile};
-use crate::store::{CellResult, Manifest, Status};
+use crate::store::{CellResult, Manifest, Status, Work};
 
 impl Experiment for BandwidthPlan {
     type Row = BandwidthRow;
@@ -41,6 +41,24 @@ impl Experiment for BandwidthPlan {
         cells.into_iter().map(Cell::planned).collect()
     }
 
+    /// One draw serves every cell of a group.
+    fn works(&self, (n, frequencies): Self::Group) -> Vec<Work> {
+        let largest = self.dim.iter().copied().max().unwrap_or(1);
+        let name = frequencies_name(frequencies);
+        let work = Work {
+            group: self.part((n, frequencies)),
+            dataset: format!("n = {n}"),
+            key: format!("bandwidth-rule {name}"),
+            map: name.to_owned(),
+            rows: self.draws,
+            dim: largest as u32,
+            candidates: 0,
+            blocks: 0,
+            probes: u64::from(self.draws) * (n * self.shapes.len()) as u64,
+        };
+        vec![work; self.grid(n, frequencies).len()]
+    }
+
     fn run_group(&self, (n, frequencies): Self::Group, sink: &mut dyn CellSink<BandwidthRow>) {
         let mut watch = Stopwatch::default();
         // One draw serves every cell.
@@ -61,6 +79,15 @@ impl Experiment for BandwidthPlan {
                 trace: Vec::new(),
             });
         }
+    }
+
+    fn unmeasured(
+        &self,
+        (n, frequencies): Self::Group,
+        index: usize,
+        failure: Failure,
+    ) -> BandwidthRow {
+        self.row(self.grid(n, frequencies)[index], Err(&failure))
     }
 }
 

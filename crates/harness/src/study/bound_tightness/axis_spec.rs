@@ -1,17 +1,19 @@
 //! Keys of an axis: a table, never a list, so that a list is told what it lacks.
 
+use crate::spec::Spanned;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use std::marker::PhantomData;
-use toml::Spanned;
 
 /// An axis: its value while another one varies, and the values it takes itself.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, JsonSchema)]
+#[schemars(deny_unknown_fields, rename = "AxisOf{T}")]
 pub(super) struct AxisSpec<T> {
     /// The value at the base point.
     pub(super) base: Spanned<T>,
-    /// The values varied over; none where absent.
+    /// The values varied over, maybe the base among them; none where absent.
     pub(super) vary: Option<Vec<Spanned<T>>>,
 }
 

@@ -16,4 +16,5 @@ mod views;
 
 pub use plan::{Point, TightnessPlan, plan};
 pub use row::{Tightness, TightnessRow};
+pub(crate) use spec::Spec;
 pub use spec::{MapName, Width};

@@ -4,26 +4,24 @@ use super::axis::AxisPlan;
 use super::spec::{EXAMPLES, MapName, MapSpec, Spec, Width};
 use crate::data::DataFolders;
 use crate::plan::check::{MAX_REPEATS, check_attack, check_name};
-use crate::plan::data::{check_cap, check_shares};
 use crate::plan::map::MAX_SIZE;
 use crate::plan::numbers::check_count;
 use crate::plan::robustness::listed;
-use crate::plan::tasks::{load_tasks, place};
+use crate::plan::tasks::{load_tasks, place, refuse_grids};
 use crate::plan::{GroupKey, PlanError, Task};
 use crate::source_error::nearest_name;
+use crate::spec::Spanned;
 use crate::spec::SpecFile;
 use ndarray::Array2;
 use rand::rngs::mock::StepRng;
 use robust_svm_bounds::attack::AttackOptions;
 use robust_svm_bounds::{BoundError, FeatureBound, all_names, bounds_for, find};
 use robust_svm_core::CoreError;
-use robust_svm_core::data::{RowCap, Scaling, SplitShares, stratified_split};
 use robust_svm_core::features::{Features, Nystrom, Rff};
 use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::seed::CellSeed;
 use robust_svm_core::uncertainty::{UncertaintySet, UncertaintySets};
 use std::sync::Arc;
-use toml::Spanned;
 
 /// More points than these are a slip.
 const MAX_POINTS: usize = 100_000;
@@ -37,14 +35,8 @@ pub struct TightnessPlan {
     pub seed: u64,
     /// Repeats of each dataset.
     pub repeats: u32,
-    /// The datasets, loaded.
+    /// The datasets, loaded; their test parts have at most as many rows as there are points.
     pub tasks: Vec<Task>,
-    /// Shares of the parts.
-    pub shares: SplitShares,
-    /// The most rows of the parts; of the test part, the points.
-    pub cap: RowCap,
-    /// How features are scaled.
-    pub scaling: Scaling,
     /// The attack's effort.
     pub attack: AttackOptions,
     pub(super) n: AxisPlan<Width>,
@@ -117,21 +109,18 @@ pub fn plan(file: SpecFile, folders: &DataFolders) -> Result<TightnessPlan, Plan
     let axes = &spec.axes;
     let positive = |value: f64| value > 0.0 && value.is_finite();
     let maps = check_maps(&file, &spec.map)?;
-    if let Some(test) = &spec.data.max_rows.test {
+    refuse_grids(&file, &spec.data)?;
+    let entries = spec.data.datasets.get_ref().iter().map(Spanned::get_ref);
+    let mut caps = std::iter::once(&spec.data.max_rows).chain(entries.map(|entry| &entry.max_rows));
+    if let Some(test) = caps.find_map(|cap| cap.test.as_ref()) {
         let message = "`max_rows.test` has no meaning here";
         let help = "`points` is the most test rows: leave `test` out";
         return Err(file.error_at(test.span(), message, help).into());
     }
-    let plan = TightnessPlan {
+    let mut plan = TightnessPlan {
         name: spec.name.get_ref().clone(),
         seed: spec.seed,
         repeats,
-        shares: check_shares(&file, &spec.data.split)?,
-        cap: RowCap {
-            test: Some(points),
-            ..check_cap(&file, &spec.data.max_rows)?
-        },
-        scaling: spec.data.scale.into(),
         attack: check_attack(&file, &spec.attack)?,
         n: AxisPlan::check(&file, "n", &axes.n, "at least 1, or \"all\"", |n| {
             n.count() != Some(0)
@@ -142,6 +131,9 @@ pub fn plan(file: SpecFile, folders: &DataFolders) -> Result<TightnessPlan, Plan
         tasks: load_tasks(&file, &spec.data, folders)?,
         file,
     };
+    for task in &mut plan.tasks {
+        task.parts.cap.test = Some(points);
+    }
     check_splits(&plan, &spec)?;
     Ok(plan)
 }
@@ -256,14 +248,13 @@ fn tried(map: MapName) -> Result<Features, CoreError> {
 fn check_splits(plan: &TightnessPlan, spec: &Spec) -> Result<(), PlanError> {
     for (task, entry) in plan.tasks.iter().zip(spec.data.datasets.get_ref()) {
         for repeat in 0..plan.repeats {
-            let mut rng = CellSeed::new(plan.seed, &task.label, repeat).stream("split");
-            let split = stratified_split(&task.loaded.data, plan.shares, plan.cap, &mut rng)
-                .map_err(|source| PlanError::Split {
-                    place: place(&plan.file, entry),
-                    dataset: task.label.clone(),
-                    repeat,
-                    source,
-                })?;
+            let seeds = CellSeed::new(plan.seed, &task.label, repeat);
+            let split = task.split(&seeds).map_err(|source| PlanError::Split {
+                place: place(&plan.file, entry),
+                dataset: task.label.clone(),
+                repeat,
+                source,
+            })?;
             check_landmarks(plan, spec, &task.label, split.train.len())?;
         }
     }

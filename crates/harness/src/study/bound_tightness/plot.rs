@@ -6,6 +6,7 @@ use super::row::TightnessRow;
 use super::spec::{MapName, Width};
 use super::summary::{Entry, entries};
 use super::table::repeats;
+use crate::plan::common_scaling;
 use crate::plot::{Axis, LineFigure, LinePanel, LinePoint, Plot, hue};
 use robust_svm_bounds::rff::FeatureNorm;
 use robust_svm_bounds::{FeatureBound, bounds_for};
@@ -111,10 +112,11 @@ fn varied(plan: &TightnessPlan, map: &MapPlan) -> Vec<Varied> {
         MapName::Nystrom => "m",
         MapName::Rff | MapName::OrthogonalRff | MapName::PhasedRff => "D",
     };
-    let unit = match plan.scaling {
-        Scaling::Standardize => "standard deviations",
-        Scaling::MinMax => "half ranges",
-        Scaling::None => "units of the data",
+    let unit = match common_scaling(&plan.tasks) {
+        Some(Scaling::Standardize) => "standard deviations",
+        Some(Scaling::MinMax) => "half ranges",
+        Some(Scaling::None) => "units of the data",
+        None => "scaled units",
     };
     let varied = [
         Varied {

@@ -7,7 +7,7 @@ use crate::run::prepare::median_of_some;
 use ndarray::{Array2, Axis};
 use rand::seq::SliceRandom;
 use robust_svm_core::CoreError;
-use robust_svm_core::data::{Scaler, stratified_split};
+use robust_svm_core::data::Scaler;
 use robust_svm_core::features::{Features, Nystrom, Rff, uniform_landmarks};
 use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::seed::CellSeed;
@@ -38,10 +38,11 @@ impl Prepared {
     /// Splits and scales the dataset of `group`.
     pub(super) fn new(plan: &TightnessPlan, group: GroupKey) -> Result<Self, CoreError> {
         let seeds = plan.seeds(group);
-        let data = &plan.tasks[group.task].loaded.data;
-        let split = stratified_split(data, plan.shares, plan.cap, &mut seeds.stream("split"))?;
+        let task = &plan.tasks[group.task];
+        let data = &task.loaded.data;
+        let split = task.split(&seeds)?;
         let train = data.select(&split.train);
-        let scaler = Scaler::fit(train.x().view(), plan.scaling);
+        let scaler = Scaler::fit(train.x().view(), task.parts.scaling);
         let train = scaler.apply(train.x().view());
         let test = scaler.apply(data.select(&split.test).x().view());
         let mut order: Vec<usize> = (0..train.ncols()).collect();

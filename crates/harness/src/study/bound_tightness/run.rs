@@ -4,14 +4,16 @@ use super::measure::Study;
 use super::plan::{MapPlan, Point, TightnessPlan};
 use super::prepare::Prepared;
 use super::row::{Tightness, TightnessRow};
-use crate::plan::{GroupKey, PlannedCell};
+use crate::plan::{GroupKey, PlannedCell, part_rows};
 use crate::run::failure::{Failure, guarded};
 use crate::run::stopwatch::Stopwatch;
 use crate::run::{CellSink, Experiment};
 use crate::spec::{Kind, SpecFile};
-use crate::store::{CellResult, Manifest, Status};
+use crate::store::{CellResult, Manifest, Status, Work};
 use crate::study::identity::planned;
 use robust_svm_bounds::FeatureBound;
+use robust_svm_core::CoreError;
+use robust_svm_core::data::Split;
 
 impl Experiment for TightnessPlan {
     type Row = TightnessRow;
@@ -56,6 +58,21 @@ impl Experiment for TightnessPlan {
             }
         }
         cells
+    }
+
+    fn split(&self, group: GroupKey) -> Option<Result<Split, CoreError>> {
+        Some(self.tasks[group.task].split(&self.seeds(group)))
+    }
+
+    fn works(&self, group: GroupKey) -> Vec<Work> {
+        let mut works = Vec::new();
+        for map in &self.maps {
+            for point in self.points(map) {
+                let of = |bound: &&dyn FeatureBound| self.work(group, map, point, *bound);
+                works.extend(map.bounds.iter().map(of));
+            }
+        }
+        works
     }
 
     fn run_group(&self, group: GroupKey, sink: &mut dyn CellSink<TightnessRow>) {
@@ -110,6 +127,20 @@ impl Experiment for TightnessPlan {
             }
         }
     }
+
+    fn unmeasured(&self, group: GroupKey, index: usize, failure: Failure) -> TightnessRow {
+        let at = |map: &'_ MapPlan, point, bound| self.row(group, map, point, bound, Err(failure));
+        let mut before = 0;
+        for map in &self.maps {
+            for point in self.points(map) {
+                match map.bounds.get(index - before) {
+                    Some(&bound) => return at(map, point, bound),
+                    None => before += map.bounds.len(),
+                }
+            }
+        }
+        unreachable!("the group has no cell {index}")
+    }
 }
 
 /// The numbers of a cell, or why there are none.
@@ -134,6 +165,22 @@ impl TightnessPlan {
             ("repeat", group.repeat.to_string()),
         ];
         planned("bound-tightness", axes)
+    }
+
+    fn work(&self, group: GroupKey, map: &MapPlan, point: Point, bound: &dyn FeatureBound) -> Work {
+        let task = &self.tasks[group.task];
+        let (train, test) = part_rows(task.loaded.data.rows(), task.parts);
+        Work {
+            group: self.part(group),
+            dataset: task.label.clone(),
+            key: format!("bound-tightness {} {}", map.map.name(), bound.name()),
+            map: map.map.name().to_owned(),
+            rows: train as u32,
+            dim: point.size as u32,
+            candidates: 0,
+            blocks: 1,
+            probes: (test * self.attack.steps() * self.attack.restarts()) as u64,
+        }
     }
 
     fn row(

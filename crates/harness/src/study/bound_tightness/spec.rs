@@ -1,47 +1,56 @@
 //! The keys of a `bound-tightness` experiment.
 
 use super::axis_spec::AxisSpec;
+use crate::spec::Spanned;
 use crate::spec::{AttackSpec, DataSpec, Example, Kind};
 use robust_svm_bounds::MapKind;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use std::fmt;
-use toml::Spanned;
 
-/// A whole file of the kind [`Kind::BoundTightness`].
-#[derive(Debug, Clone, Deserialize)]
+/// An experiment of the kind `bound-tightness`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Spec {
-    /// What is measured: known by now.
+#[schemars(rename = "BoundTightness")]
+pub(crate) struct Spec {
+    /// What is measured.
     #[serde(default, rename = "kind")]
     _kind: Kind,
-    /// Names the results folder.
+    /// Names the results folder: letters, digits, `-` and `_`.
+    #[schemars(regex(pattern = "^[A-Za-z0-9_-]+$"))]
     pub(super) name: Spanned<String>,
     /// Seed of every random stream.
     pub(super) seed: u64,
     /// Independent splits of each dataset.
+    #[schemars(range(min = 1, max = 100_000))]
     pub(super) repeats: Spanned<u32>,
-    /// The most test rows whose features are moved.
+    /// The most test rows whose features are moved, sampled with the seed, class shares kept; it stands for
+    /// `max_rows.test`.
+    #[schemars(range(min = 1, max = 100_000))]
     pub(super) points: Spanned<usize>,
-    /// The attack's effort.
+    /// The effort of the movement attack.
     #[serde(default)]
     pub(super) attack: AttackSpec,
-    /// Datasets, splits and scaling.
+    /// Datasets, splits and scaling; the validation part is not used.
     pub(super) data: DataSpec,
     /// The axes that all maps share.
     pub(super) axes: AxesSpec,
-    /// The feature maps.
+    /// The feature maps, each once.
+    #[schemars(length(min = 1))]
     pub(super) map: Spanned<Vec<Spanned<MapSpec>>>,
 }
 
 /// Section `[axes]`.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AxesSpec {
-    /// Input features.
+    /// Numbers of input features, or `"all"`; n of them are drawn with the seed, smaller ones among the larger; all where
+    /// the data have fewer.
     pub(super) n: AxisSpec<Width>,
-    /// σ in multiples of the median distance.
+    /// σ in multiples of the median distance between training rows in all N features, times √(n/N) where n are used: in
+    /// few features more than half of the rows may be equal.
     pub(super) sigma: AxisSpec<f64>,
-    /// γ, the size of the sets.
+    /// γ > 0, the size of the sets, in units of the scaled features.
     pub(super) gamma: AxisSpec<f64>,
 }
 
@@ -61,20 +70,22 @@ pub(super) const EXAMPLES: &[Example] = &[
 ];
 
 /// A section `[[map]]`.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MapSpec {
     /// Which map.
     pub(super) map: Spanned<MapName>,
-    /// D, or m for Nyström.
+    /// D, even in the paired form, or m for Nyström, at most the training rows.
     pub(super) size: AxisSpec<usize>,
     /// Names of bounds; every one that holds for the map where absent.
+    #[schemars(length(min = 1))]
     pub(super) bounds: Option<Spanned<Vec<Spanned<String>>>>,
 }
 
 /// Key `map`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(rename = "TightnessMap")]
 pub enum MapName {
     /// Paired random Fourier features.
     Rff,
@@ -82,7 +93,7 @@ pub enum MapName {
     OrthogonalRff,
     /// Phased random Fourier features.
     PhasedRff,
-    /// Nyström features, landmarks drawn uniformly.
+    /// Nyström features, uniform landmarks.
     Nystrom,
 }
 
@@ -107,7 +118,7 @@ impl MapName {
 }
 
 /// How many input features: a number of them, drawn with the seed, or all.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a whole number or \"all\"")]
 pub enum Width {
     /// So many, or all where the data have fewer.
@@ -117,7 +128,7 @@ pub enum Width {
 }
 
 /// The word `all`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum AllName {
     /// Every feature.

@@ -16,3 +16,4 @@ mod views;
 pub use plan::{Method, SafePlan, plan};
 pub use row::{Descent, Learnt, Measurement, SafeRow, Sizes, TestErrors};
 pub use spec::NoiseShape;
+pub(crate) use spec::Spec;

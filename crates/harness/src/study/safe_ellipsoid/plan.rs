@@ -3,13 +3,11 @@
 use super::spec::{EXAMPLES, NoiseShape, Spec};
 use crate::data::DataFolders;
 use crate::plan::check::{MAX_REPEATS, check_name};
-use crate::plan::data::{check_cap, check_shares};
 use crate::plan::numbers::{Allowed, check_count, check_numbers};
-use crate::plan::tasks::{load_tasks, place};
+use crate::plan::tasks::{load_tasks, place, refuse_grids};
 use crate::plan::{GroupKey, PlanError, PlannedCell, Task};
 use crate::spec::SpecFile;
 use crate::study::identity::planned;
-use robust_svm_core::data::{RowCap, Scaling, SplitShares, stratified_split};
 use robust_svm_core::seed::CellSeed;
 use robust_svm_solvers::SafeSettings;
 
@@ -28,12 +26,6 @@ pub struct SafePlan {
     pub repeats: u32,
     /// The datasets, loaded.
     pub tasks: Vec<Task>,
-    /// Shares of the parts.
-    pub shares: SplitShares,
-    /// The most rows of the parts.
-    pub cap: RowCap,
-    /// How features are scaled.
-    pub scaling: Scaling,
     /// Levels of the noise, in the file's order.
     pub levels: Vec<f64>,
     /// Which features it sits on.
@@ -107,6 +99,7 @@ impl SafePlan {
 pub fn plan(file: SpecFile, folders: &DataFolders) -> Result<SafePlan, PlanError> {
     let spec: Spec = file.parse_with(EXAMPLES)?;
     check_name(&file, &spec.name)?;
+    refuse_grids(&file, &spec.data)?;
     let ascending = |mut values: Vec<f64>| {
         values.sort_by(f64::total_cmp);
         values
@@ -131,9 +124,6 @@ pub fn plan(file: SpecFile, folders: &DataFolders) -> Result<SafePlan, PlanError
             Allowed::Positive,
         )?),
         settings: check_scales(&file, &spec)?,
-        shares: check_shares(&file, &spec.data.split)?,
-        cap: check_cap(&file, &spec.data.max_rows)?,
-        scaling: spec.data.scale.into(),
         tasks: load_tasks(&file, &spec.data, folders)?,
         file,
     };
@@ -168,20 +158,16 @@ fn check_splits(plan: &SafePlan, spec: &Spec) -> Result<(), PlanError> {
         .enumerate()
     {
         for repeat in 0..plan.repeats {
-            let mut rng = plan
-                .seeds(GroupKey {
-                    task: index,
-                    repeat,
-                })
-                .stream("split");
-            stratified_split(&task.loaded.data, plan.shares, plan.cap, &mut rng).map_err(
-                |source| PlanError::Split {
-                    place: place(&plan.file, entry),
-                    dataset: task.label.clone(),
-                    repeat,
-                    source,
-                },
-            )?;
+            let seeds = plan.seeds(GroupKey {
+                task: index,
+                repeat,
+            });
+            task.split(&seeds).map_err(|source| PlanError::Split {
+                place: place(&plan.file, entry),
+                dataset: task.label.clone(),
+                repeat,
+                source,
+            })?;
         }
     }
     Ok(())

@@ -4,6 +4,7 @@ use super::plan::{Method, SafePlan};
 use super::row::{Measurement, SafeRow};
 use super::spec::NoiseShape;
 use super::summary::{Entry, Error, entries};
+use crate::plan::common_scaling;
 use crate::plot::{Axis, LineFigure, LinePanel, LinePoint, Plot, hue};
 use crate::stats::Interval;
 use robust_svm_core::data::Scaling;
@@ -174,10 +175,11 @@ fn panel(
     curves: Vec<Vec<LinePoint>>,
     reference: Option<f64>,
 ) -> LinePanel {
-    let unit = match plan.scaling {
-        Scaling::Standardize => "standard deviations",
-        Scaling::MinMax => "half ranges",
-        Scaling::None => "units of the data",
+    let unit = match common_scaling(&plan.tasks) {
+        Some(Scaling::Standardize) => "standard deviations",
+        Some(Scaling::MinMax) => "half ranges",
+        Some(Scaling::None) => "units of the data",
+        None => "scaled units",
     };
     let points = || curves.iter().flatten();
     let start = reference.unwrap_or(f64::INFINITY);

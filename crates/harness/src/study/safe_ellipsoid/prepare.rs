@@ -8,7 +8,7 @@ use rand::Rng;
 use rand::seq::index::sample;
 use rand_distr::{Distribution, StandardNormal};
 use robust_svm_core::CoreError;
-use robust_svm_core::data::{Dataset, Scaler, stratified_split};
+use robust_svm_core::data::{Dataset, Scaler};
 
 /// The scaled parts of one split, and their noise.
 #[derive(Debug)]
@@ -40,10 +40,11 @@ impl Prepared {
     /// unit) and draws the noise: normal, independent, of standard deviation 1 in the features that it sits on.
     pub(super) fn new(plan: &SafePlan, group: GroupKey) -> Result<Self, CoreError> {
         let seeds = plan.seeds(group);
-        let data = &plan.tasks[group.task].loaded.data;
-        let split = stratified_split(data, plan.shares, plan.cap, &mut seeds.stream("split"))?;
+        let task = &plan.tasks[group.task];
+        let data = &task.loaded.data;
+        let split = task.split(&seeds)?;
         let train = data.select(&split.train);
-        let scaler = Scaler::fit(train.x().view(), plan.scaling);
+        let scaler = Scaler::fit(train.x().view(), task.parts.scaling);
         let n = scaler.kept().len();
         let noisy = noisy_features(plan.shape, n, &mut seeds.stream("noisy features"));
         let part = |rows: &[usize], draws: usize, purpose: &str| -> Result<Part, CoreError> {

@@ -5,12 +5,14 @@ use super::plan::{Method, SafePlan};
 use super::prepare::Prepared;
 use super::row::{Measurement, SafeRow, Sizes};
 use super::select::select;
-use crate::plan::{GroupKey, PlannedCell};
+use crate::plan::{GroupKey, PlannedCell, part_rows};
 use crate::run::failure::{Failure, guarded};
 use crate::run::stopwatch::Stopwatch;
 use crate::run::{CellSink, Experiment};
 use crate::spec::{Kind, SpecFile};
-use crate::store::{CellResult, Manifest, Status};
+use crate::store::{CellResult, Manifest, Status, Work};
+use robust_svm_core::CoreError;
+use robust_svm_core::data::Split;
 
 impl Experiment for SafePlan {
     type Row = SafeRow;
@@ -46,6 +48,30 @@ impl Experiment for SafePlan {
         self.levels.iter().flat_map(of_level).collect()
     }
 
+    fn split(&self, group: GroupKey) -> Option<Result<Split, CoreError>> {
+        Some(self.tasks[group.task].split(&self.seeds(group)))
+    }
+
+    /// The methods of a level are fitted together.
+    fn works(&self, group: GroupKey) -> Vec<Work> {
+        let task = &self.tasks[group.task];
+        let data = &task.loaded.data;
+        let (train, test) = part_rows(data.rows(), task.parts);
+        let of_lambda = 1 + self.gamma.len() + self.settings.max_solves;
+        let work = Work {
+            group: self.part(group),
+            dataset: task.label.clone(),
+            key: "safe-ellipsoid".to_owned(),
+            map: "identity".to_owned(),
+            rows: train as u32,
+            dim: data.features() as u32,
+            candidates: (self.lambda.len() * of_lambda) as u32,
+            blocks: 1,
+            probes: (test * self.draws) as u64,
+        };
+        vec![work; self.levels.len() * Method::ALL.len()]
+    }
+
     fn run_group(&self, group: GroupKey, sink: &mut dyn CellSink<SafeRow>) {
         let mut watch = Stopwatch::default();
         let mut prepared: Option<Result<Prepared, Failure>> = None;
@@ -77,6 +103,12 @@ impl Experiment for SafePlan {
                 });
             }
         }
+    }
+
+    fn unmeasured(&self, group: GroupKey, index: usize, failure: Failure) -> SafeRow {
+        let methods = Method::ALL.len();
+        let (level, method) = (self.levels[index / methods], Method::ALL[index % methods]);
+        self.row(group, level, method, Sizes::default(), Err(&failure))
     }
 }
 

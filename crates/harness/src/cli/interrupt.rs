@@ -1,0 +1,44 @@
+//! Ctrl-C and requests to end: what has ended is stored, and one line says how to go on.
+
+use crate::run::{Stop, Stopped};
+use std::io::Write as _;
+
+/// What asks the run of this process to stop.
+pub(super) static STOP: Stop = Stop::new(leave);
+
+/// Waits for signals on a thread of its own. With no run under way, and at the second, the process ends at once: every
+/// file is whole at any moment.
+#[cfg(unix)]
+pub(super) fn watch() -> std::io::Result<()> {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            if !STOP.ask(signal) {
+                end(signal, "the same command goes on where it stopped");
+            }
+        }
+    });
+    Ok(())
+}
+
+/// Elsewhere the system ends the process at once.
+#[cfg(not(unix))]
+pub(super) fn watch() -> std::io::Result<()> {
+    Ok(())
+}
+
+fn leave(stopped: Stopped) -> ! {
+    let Stopped { stored, total, .. } = stopped;
+    let told = format!(
+        "{stored} of {total} cells are stored, and the same command without --fresh goes on from there"
+    );
+    end(stopped.signal, &told)
+}
+
+/// Ends the process as shells expect after `signal`: 130 after SIGINT.
+fn end(signal: i32, told: &str) -> ! {
+    // Nobody listening is no reason to stay.
+    let _ = writeln!(std::io::stderr(), "interrupted: {told}");
+    std::process::exit(128 + signal)
+}

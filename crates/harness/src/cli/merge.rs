@@ -1,0 +1,110 @@
+//! `robust-svm merge`: the results of parts of an experiment, joined.
+
+use super::exit::{Ended, Exit, spec_error, store_error};
+use super::kinds::{Visitor, with_experiment};
+use super::plan_report::as_only;
+use super::run::{exit, warn_of_torn};
+use super::say::say;
+use crate::run::works;
+use crate::spec::SpecFile;
+use crate::store::{EXPERIMENT, Record, StoreError, merge as merge_shards, shard_manifest};
+use crate::views::Viewed;
+use clap::Args;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+pub(super) const MERGE_EXAMPLES: &str = "\
+Examples:
+  robust-svm merge results/ci-1 results/ci-2 results/ci-3 --out results/ci
+
+The shards are left as they are. The merged results are those of one run, byte for byte;
+cells that no shard has are listed, and the exit code is 1.";
+
+/// The most missing cells that are listed.
+const LISTED: usize = 20;
+
+#[derive(Debug, Args)]
+pub(super) struct MergeArguments {
+    /// The results folders
+    #[arg(required = true, value_name = "DIR")]
+    shards: Vec<PathBuf>,
+    /// The folder to write
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+}
+
+pub(super) fn merge(arguments: &MergeArguments) -> Result<Exit, Ended> {
+    let manifest = shard_manifest(&arguments.shards).map_err(store_error)?;
+    let path = arguments.shards[0].join(EXPERIMENT);
+    let file = SpecFile::read(&path).map_err(spec_error)?;
+    if file.digest != manifest.experiment.sha256 {
+        let error = StoreError::damaged(&path)("it is not the experiment that the manifest names");
+        return Err(store_error(error));
+    }
+    with_experiment(file, Merge { arguments })
+}
+
+struct Merge<'a> {
+    arguments: &'a MergeArguments,
+}
+
+impl Visitor for Merge<'_> {
+    type Out = Exit;
+
+    fn visit<E: Viewed>(self, experiment: &E) -> Result<Exit, Ended> {
+        let MergeArguments { shards, out } = self.arguments;
+        let works = works(experiment);
+        let planned = experiment.groups().into_iter();
+        let planned: Vec<_> = planned.flat_map(|group| experiment.cells(group)).collect();
+        let merged = merge_shards::<E::Row>(
+            shards,
+            out,
+            &experiment.manifest(),
+            &experiment.file().text,
+            planned.len(),
+            &works,
+        )
+        .map_err(store_error)?;
+        warn_of_torn(&merged.torn);
+        if merged.other_code {
+            eprintln!(
+                "warning: another version of the code made the results; tables and plots are made by this one"
+            );
+        }
+        experiment
+            .views_in(out, &merged.rows)
+            .and_then(|views| views.write(out, experiment.name()))
+            .map_err(|error| Ended::new(Exit::InputOutput, &error))?;
+        let there: BTreeSet<&str> = merged.rows.iter().map(Record::cell_id).collect();
+        let missing = planned.iter().filter(|cell| !there.contains(&*cell.id));
+        let missing: Vec<_> = missing.collect();
+        let cells = match missing.len() {
+            0 => format!("{} cells", planned.len()),
+            _ => format!(
+                "{} of {} cells",
+                planned.len() - missing.len(),
+                planned.len()
+            ),
+        };
+        say(format_args!(
+            "{}: {cells} from {} folders are in {}",
+            experiment.name(),
+            shards.len(),
+            out.display()
+        ))?;
+        for cell in missing.iter().take(LISTED) {
+            say(format_args!(
+                "missing: {}  {}",
+                cell.id,
+                as_only(&cell.axes)
+            ))?;
+        }
+        if missing.len() > LISTED {
+            say(format_args!("missing: {} more", missing.len() - LISTED))?;
+        }
+        Ok(match exit(&merged.rows) {
+            Exit::Ok if !missing.is_empty() => Exit::SomeCellsFailed,
+            exit => exit,
+        })
+    }
+}

@@ -1,0 +1,23 @@
+//! The arguments that ask for a part of an experiment.
+
+use super::exit::{Ended, select_error};
+use crate::plan::{Selection, Shard};
+use clap::Args;
+
+#[derive(Debug, Args)]
+pub(super) struct SelectionArguments {
+    /// Only cells with these values, for example dataset=wine,level=0.5; values of one key are alternatives
+    #[arg(long, value_name = "K=V[,K=V…]")]
+    only: Vec<String>,
+    /// Only each N-th group of cells from the I-th on; `robust-svm merge` joins the shards
+    #[arg(long, value_name = "I/N")]
+    shard: Option<String>,
+}
+
+impl SelectionArguments {
+    pub(super) fn selection(&self) -> Result<Selection, Ended> {
+        let shard = self.shard.as_deref().map(str::parse::<Shard>);
+        let shard = shard.transpose().map_err(select_error)?;
+        Selection::new(&self.only, shard).map_err(select_error)
+    }
+}

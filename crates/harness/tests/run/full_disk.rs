@@ -1,0 +1,85 @@
+//! A device that is full: a file system of its own with little space, where this user may mount one.
+
+use crate::support::Workspace;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// A file system in memory, gone with the value.
+struct SmallDisk(PathBuf);
+
+impl SmallDisk {
+    /// Of `kibibytes`, at `path`; `None` where it cannot be mounted.
+    fn mount(path: PathBuf, kibibytes: usize) -> Option<Self> {
+        fs::create_dir(&path).unwrap();
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", &format!("size={kibibytes}k"), "tmpfs"])
+            .arg(&path)
+            .output();
+        mounted
+            .is_ok_and(|o| o.status.success())
+            .then(|| Self(path))
+    }
+
+    /// Leaves `kibibytes` free.
+    fn fill(&self, total: usize, kibibytes: usize) {
+        let zeros = vec![0; 1024 * (total - kibibytes)];
+        fs::write(self.0.join("filler"), zeros).unwrap();
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(&self.0).status();
+    }
+}
+
+#[test]
+#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
+fn a_full_disk_loses_nothing() {
+    const TOTAL: usize = 4096;
+    let workspace = Workspace::new();
+    let Some(disk) = SmallDisk::mount(workspace.path("disk"), TOTAL) else {
+        eprintln!("skipped: this user may not mount a file system");
+        return;
+    };
+    workspace.run_well(&["--out", "elsewhere"]);
+    let expected = workspace.promised("elsewhere");
+    let mut refused = Vec::new();
+    // What is left decides which file is the first that has no space: lock, manifest, part, rows, table, plot.
+    for free in [0, 8, 24, 36, 52, 96, 256] {
+        disk.fill(TOTAL, free);
+        let ended = workspace.run(&["--out", "disk/results"]);
+        assert_eq!(ended.code, 74, "{free} KiB are enough: {}", ended.told());
+        let told = ended.stderr.replace('\n', " ");
+        assert!(told.contains("disk/results"), "{told}");
+        if let Some((file, needs)) = told.split_once(": no space is left for its ") {
+            let file = file.rsplit("disk/results/").next().unwrap().to_owned();
+            assert!(
+                needs.contains(" bytes   = help: free some and start again"),
+                "{told}"
+            );
+            refused.push(file);
+        }
+        // Nothing is torn.
+        let there = workspace.files("disk").into_keys();
+        for path in there.filter(|path| path.starts_with(workspace.path("disk/results"))) {
+            let relative = path.strip_prefix(workspace.path("disk/results")).unwrap();
+            assert!(!relative.to_string_lossy().contains(".tmp"), "{relative:?}");
+            if let Some(whole) = expected
+                .get(relative)
+                .filter(|_| !relative.ends_with("manifest.toml"))
+            {
+                assert_eq!(fs::read(&path).unwrap(), *whole, "{relative:?}");
+            }
+        }
+    }
+    refused.dedup();
+    assert!(
+        refused.len() > 4,
+        "always the same file was the first: {refused:?}"
+    );
+    fs::remove_file(disk.0.join("filler")).unwrap();
+    workspace.run_well(&["--out", "disk/results"]);
+    assert_eq!(workspace.promised("disk/results"), expected);
+}

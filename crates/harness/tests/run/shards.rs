@@ -1,0 +1,201 @@
+//! `--shard` and `robust-svm merge`: the parts of an experiment, run apart and joined.
+
+use crate::studies::{BANDWIDTH, TIGHTNESS};
+use crate::support::{Ended, OTHER_METHODS, SMALL, Workspace, replaced};
+use insta::assert_snapshot;
+use robust_svm_harness::store::{CellRow, read_cells, write_cells};
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+/// Two datasets and two repeats: four groups.
+fn grid() -> Workspace {
+    let workspace = Workspace::new();
+    let two = replaced(SMALL, "\"blobs\"", "\"blobs\", \"rings\"");
+    workspace.write("small.toml", &two);
+    workspace
+}
+
+/// `grid` with the shards `s1` and `s2`, and the results of a run of the whole in `whole`: those of one run each, copied.
+fn sharded() -> Workspace {
+    static RESULTS: LazyLock<BTreeMap<PathBuf, Vec<u8>>> = LazyLock::new(|| {
+        let workspace = grid();
+        let mut results = BTreeMap::new();
+        for (folder, part) in [
+            ("s1", &["--shard", "1/2"][..]),
+            ("s2", &["--shard", "2/2"]),
+            ("whole", &[]),
+        ] {
+            workspace.run_well(&[part, &["--out", folder]].concat());
+            results.extend(workspace.relative(folder));
+        }
+        results
+    });
+    let workspace = grid();
+    workspace.copy(&RESULTS);
+    workspace
+}
+
+fn merge(workspace: &Workspace, shards: &[&str]) -> Ended {
+    workspace.program(&[&["merge"], shards, &["--out", "merged"]].concat())
+}
+
+#[test]
+fn shards_joined_are_the_whole() {
+    let workspace = grid();
+    workspace.write(
+        "small.toml",
+        &(fs::read_to_string(workspace.path("small.toml")).unwrap() + OTHER_METHODS),
+    );
+    workspace.run_well(&["--out", "whole"]);
+    for of in [1_usize, 3] {
+        let shards: Vec<String> = (1..=of).map(|index| format!("{of}-{index}")).collect();
+        for (index, out) in (1..).zip(&shards) {
+            workspace.run_well(&["--shard", &format!("{index}/{of}"), "--out", out]);
+        }
+        let names: Vec<&str> = shards.iter().rev().map(String::as_str).collect();
+        let ended = merge(&workspace, &names);
+        assert_eq!(ended.code, 0, "{}", ended.told());
+        assert_eq!(
+            workspace.promised("merged"),
+            workspace.promised("whole"),
+            "of {of}"
+        );
+        let timings = |folder: &str| fs::metadata(workspace.path(folder).join("timings.parquet"));
+        assert!(timings("merged").unwrap().len() > 0);
+        fs::remove_dir_all(workspace.path("merged")).unwrap();
+    }
+}
+
+#[test]
+fn of_studies_too() {
+    for experiment in [TIGHTNESS, BANDWIDTH] {
+        let workspace = Workspace::new();
+        workspace.write("small.toml", experiment);
+        workspace.run_well(&["--out", "whole"]);
+        workspace.run_well(&["--shard", "1/2", "--out", "s1"]);
+        workspace.run_well(&["--shard", "2/2", "--out", "s2"]);
+        let ended = merge(&workspace, &["s1", "s2"]);
+        assert_eq!(ended.code, 0, "{}", ended.told());
+        assert_eq!(workspace.promised("merged"), workspace.promised("whole"));
+    }
+}
+
+#[test]
+fn missing_cells_are_named_and_come_later() {
+    let workspace = sharded();
+    let ended = merge(&workspace, &["s1"]);
+    assert_eq!(ended.code, 1);
+    assert_snapshot!("merge_missing", ended.told());
+    // What is there already takes part.
+    let ended = merge(&workspace, &["s2"]);
+    assert_eq!(ended.code, 0, "{}", ended.told());
+    assert_eq!(workspace.promised("merged"), workspace.promised("whole"));
+}
+
+#[test]
+fn a_shard_that_was_killed_gives_what_it_stored() {
+    let workspace = sharded();
+    let mut run = workspace.start(&["run", "small.toml", "--out", "killed", "--threads", "1"]);
+    let parts = workspace.path("killed/parts");
+    let stored = || {
+        let entries = fs::read_dir(&parts).into_iter().flatten().flatten();
+        entries
+            .filter(|e| e.path().extension().is_some_and(|e| e == "part"))
+            .count()
+    };
+    while stored() == 0 && run.try_wait().unwrap().is_none() {}
+    run.kill().unwrap();
+    run.wait().unwrap();
+    let before = workspace.files("killed");
+    let ended = merge(&workspace, &["killed"]);
+    assert_eq!(ended.code, 1, "{}", ended.told());
+    assert!(!workspace.rows("merged").is_empty());
+    assert_eq!(workspace.files("killed"), before);
+    let ended = merge(&workspace, &["s1", "s2"]);
+    assert_eq!(ended.code, 0, "{}", ended.told());
+}
+
+/// A change of a manifest.
+type Change = fn(&mut toml::Table);
+
+/// Changes the manifest of a shard.
+fn edit(workspace: &Workspace, folder: &str, change: Change) {
+    let path = workspace.path(folder).join("manifest.toml");
+    let mut manifest: toml::Table = toml::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    change(&mut manifest);
+    fs::write(&path, toml::to_string(&manifest).unwrap()).unwrap();
+}
+
+#[test]
+fn shards_that_do_not_belong_together() {
+    let changes: [(&str, Change); 3] = [
+        ("merge_other_experiment", |m| {
+            m["experiment"]["seed"] = 8.into();
+        }),
+        ("merge_other_code", |m| {
+            m["code"]["sha256"] = "0".repeat(64).into();
+        }),
+        ("merge_other_data", |m| {
+            m["dataset"][1]["sha256"] = "0".repeat(64).into();
+        }),
+    ];
+    for (name, change) in changes {
+        let workspace = sharded();
+        edit(&workspace, "s2", change);
+        let ended = merge(&workspace, &["s1", "s2"]);
+        assert_eq!(ended.code, 2);
+        assert_snapshot!(name, ended.told());
+        assert!(!workspace.path("merged").exists());
+    }
+    let workspace = sharded();
+    let data = fs::read_to_string(workspace.path("datasets/blobs.csv")).unwrap();
+    workspace.dataset("blobs", &(data + "0.5,0.5,0.5,1\n"));
+    let ended = merge(&workspace, &["s1", "s2"]);
+    assert_eq!(ended.code, 2);
+    assert_snapshot!("merge_data_gone", ended.told());
+}
+
+#[test]
+fn rows_that_contradict_each_other() {
+    let workspace = sharded();
+    // Equal rows do not.
+    assert_eq!(merge(&workspace, &["s1", "whole", "s2", "s1"]).code, 0);
+    assert_eq!(workspace.promised("merged"), workspace.promised("whole"));
+    fs::remove_dir_all(workspace.path("merged")).unwrap();
+    let path = workspace.path("s2/cells.parquet");
+    let mut rows: Vec<CellRow> = read_cells(&path).unwrap();
+    let measured = rows[0].measurement.as_mut().unwrap();
+    measured.objective = measured.objective.next_up();
+    measured.accuracy += 0.1;
+    write_cells(&path, &rows).unwrap();
+    let ended = merge(&workspace, &["whole", "s2"]);
+    assert_eq!(ended.code, 2);
+    assert_snapshot!("merge_conflict", ended.told());
+    assert!(!workspace.path("merged").exists());
+}
+
+#[test]
+fn folders_that_are_not_merged() {
+    let workspace = sharded();
+    workspace.write("merged/thesis.tex", "mine");
+    let foreign = merge(&workspace, &["s1", "s2"]);
+    assert_eq!(foreign.code, 2);
+    assert_snapshot!("merge_into_other_files", foreign.told());
+    assert_eq!(workspace.files("merged").len(), 1);
+    fs::remove_dir_all(workspace.path("merged")).unwrap();
+    let nothing = merge(&workspace, &["s1", "datasets"]);
+    assert_eq!(nothing.code, 2);
+    assert_snapshot!("merge_no_results", nothing.told());
+    let lock = File::options()
+        .write(true)
+        .open(workspace.path("s2/.lock"))
+        .unwrap();
+    lock.try_lock().unwrap();
+    let busy = merge(&workspace, &["s1", "s2"]);
+    assert_eq!(busy.code, 2);
+    assert_snapshot!("merge_busy", busy.told());
+    drop(lock);
+    assert_eq!(merge(&workspace, &["s1", "s2"]).code, 0);
+}
