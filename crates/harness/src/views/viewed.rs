@@ -42,7 +42,7 @@ pub trait Viewed: Experiment {
         }
     }
 
-    /// Writes [`Viewed::views_of_part`] into the results folder `out`; see [`Views::write`].
+    /// Writes [`Viewed::views_in`] into the results folder `out`; see [`Views::write`].
     ///
     /// # Errors
     /// [`ViewsError`] for a figure that cannot be drawn, or a file that cannot be read, written or removed.
