@@ -50,13 +50,16 @@ const FREE: [&str; 5] = [
 /// Compares every column of the cell `id`, which is in both.
 ///
 /// # Errors
-/// [`StoreError`] if the stored file is damaged.
+/// [`StoreError`] if a file is damaged or lacks the cell.
 pub(crate) fn compare(
     id: &str,
     stored: &StoredCells,
     recomputed: &StoredCells,
     strictness: Strictness,
 ) -> Result<Compared, StoreError> {
+    for cells in [stored, recomputed] {
+        cells.require(id)?;
+    }
     let test_rows = stored.value(id, "n_test")?;
     let types = |cells: &StoredCells| -> Vec<(String, String)> {
         let columns = cells.columns().map(|(name, of)| (name.to_owned(), of));
@@ -168,6 +171,12 @@ mod tests {
         assert_eq!(columns, ["accuracy", "objective"]);
         let none = of(&cells(f64::NAN, 3.0, Some(7)), Strictness::Tolerances);
         assert_eq!(none.differences.len(), 1);
+    }
+
+    #[test]
+    fn a_cell_that_is_not_there_is_an_error() {
+        let both = cells(0.9, 3.0, Some(7));
+        assert!(compare("b", &both, &both, Strictness::Bits).is_err());
     }
 
     #[test]

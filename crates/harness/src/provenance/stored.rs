@@ -62,6 +62,17 @@ impl StoredCells {
         self.rows.contains_key(id)
     }
 
+    /// # Errors
+    /// [`StoreError`] if there is no cell `id`.
+    pub(crate) fn require(&self, id: &str) -> Result<(), StoreError> {
+        if self.has(id) {
+            return Ok(());
+        }
+        Err(StoreError::damaged(&self.path)(format!(
+            "it has no cell {id}"
+        )))
+    }
+
     /// The number of cells.
     pub(crate) fn len(&self) -> usize {
         self.rows.len()
