@@ -27,6 +27,8 @@ impl Value {
         Ok(match column.get(row)? {
             AnyValue::Null => Self::Null,
             AnyValue::String(text) => Self::Text(text.to_owned()),
+            // A column of one row.
+            AnyValue::StringOwned(text) => Self::Text(text.to_string()),
             AnyValue::UInt8(count) => Self::Count(count.into()),
             AnyValue::UInt16(count) => Self::Count(count.into()),
             AnyValue::UInt32(count) => Self::Count(count.into()),
