@@ -80,7 +80,10 @@ pub(super) fn check(arguments: &CheckArguments, format: OutputFormat) -> Result<
 fn ended(error: GateError) -> Ended {
     match &error {
         GateError::Store(store) => Ended::input(store.is_io(), &error),
-        GateError::NoResults { .. } | GateError::Kind { .. } => Ended::new(Exit::BadInput, &error),
+        GateError::NoResults { .. }
+        | GateError::Kind { .. }
+        | GateError::Part { .. }
+        | GateError::NotFinite { .. } => Ended::new(Exit::BadInput, &error),
         GateError::NotComparable { .. } => Ended::new(Exit::NotComparable, &error),
         GateError::NothingMeasured { .. } => Ended::new(Exit::NothingMeasured, &error),
         GateError::FailedCells { .. } => Ended::new(Exit::SomeCellsFailed, &error),

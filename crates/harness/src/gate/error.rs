@@ -46,6 +46,32 @@ pub enum GateError {
         /// What differs.
         reason: String,
     },
+    /// They cannot become the baseline: they are a part of the experiment, and the rest would not be guarded.
+    #[error(
+        "{} cannot be the baseline: it has {cells} of the {planned} cells of its experiment\n  \
+         = help: run the whole experiment, or merge the folders of its parts",
+        folder.display()
+    )]
+    Part {
+        /// The folder.
+        folder: PathBuf,
+        /// Cells that are there.
+        cells: usize,
+        /// Cells of the whole experiment.
+        planned: usize,
+    },
+    /// They cannot become the baseline: some number of a cell is none.
+    #[error(
+        "{} cannot be the baseline: {cell} has a number that is not finite\n  \
+         = help: nothing can be compared with it; find out where it comes from",
+        folder.display()
+    )]
+    NotFinite {
+        /// The folder.
+        folder: PathBuf,
+        /// The cell, as dataset / method / level / repeat.
+        cell: String,
+    },
     /// They cannot become the baseline: nothing can fail against them.
     #[error("{} cannot be the baseline: nothing was measured", folder.display())]
     NothingMeasured {

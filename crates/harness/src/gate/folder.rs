@@ -63,13 +63,21 @@ pub(super) fn read_manifest(folder: &Path, help: &'static str) -> Result<Manifes
         });
     }
     let manifest = Manifest::read(&folder.join("manifest.toml"))?;
-    match manifest.experiment.kind {
-        Kind::Classification => Ok(manifest),
-        kind => Err(GateError::Kind {
+    let kind = manifest.experiment.kind;
+    if kind != Kind::Classification {
+        return Err(GateError::Kind {
             folder: folder.to_owned(),
             kind,
-        }),
+        });
     }
+    // A run that goes on in a folder leaves the rows of an earlier one until its own are joined.
+    if manifest.cells.is_none() {
+        return Err(GateError::NoResults {
+            folder: folder.to_owned(),
+            help,
+        });
+    }
+    Ok(manifest)
 }
 
 /// That the experiment has changed, and its keys that did, as far as both folders have the file.

@@ -63,12 +63,17 @@ fn of_cell(now: &CellRow, then: &CellRow) -> Vec<Moved> {
     };
     for change in &mut moved {
         change.method.clone_from(&now.method);
-        change.cell = format!(
-            "{} / {} / level {} / repeat {}",
-            now.dataset, now.method, now.level, now.repeat
-        );
+        change.cell = cell_name(now);
     }
     moved
+}
+
+/// Dataset / method / level / repeat.
+pub(super) fn cell_name(row: &CellRow) -> String {
+    format!(
+        "{} / {} / level {} / repeat {}",
+        row.dataset, row.method, row.level, row.repeat
+    )
 }
 
 fn of_measurements(now: &Measurement, then: &Measurement) -> Vec<Moved> {

@@ -2,7 +2,9 @@
 
 use super::GateError;
 use super::folder::read_manifest;
+use super::metric::METRICS;
 use super::series::series;
+use super::tolerance::cell_name;
 use crate::stats::csv::record;
 use crate::store::{CellCounts, CellRow, StoreError, read_cells, write_atomically};
 use std::path::Path;
@@ -16,11 +18,19 @@ const MEANS: &str = "means.csv";
 /// Makes `results` the baseline in the folder `baseline`. All is read before any is written.
 ///
 /// # Errors
-/// [`GateError`] if the results are not finished, nothing was measured, cells failed, or the system says no.
+/// [`GateError`] if the results are not finished or a part only, nothing was measured, cells failed, a number is not
+/// finite, or the system says no.
 pub fn update(results: &Path, baseline: &Path) -> Result<(), GateError> {
-    read_manifest(results, "run the experiment to its end first")?;
+    let manifest = read_manifest(results, "run the experiment to its end first")?;
     let rows: Vec<CellRow> = read_cells(&results.join("cells.parquet"))?;
     require_numbers(results, &rows)?;
+    if let Some(part) = manifest.part {
+        return Err(GateError::Part {
+            folder: results.to_owned(),
+            cells: rows.len(),
+            planned: part.planned,
+        });
+    }
     let read = |name: &&'static str| {
         let from = results.join(name);
         let bytes = std::fs::read(&from).map_err(StoreError::io("read", &from))?;
@@ -51,9 +61,20 @@ fn require_numbers(folder: &Path, rows: &[CellRow]) -> Result<(), GateError> {
             failed,
             cells,
         })
+    } else if let Some(row) = rows.iter().find(|row| !is_finite(row)) {
+        let cell = cell_name(row);
+        Err(GateError::NotFinite { folder, cell })
     } else {
         Ok(())
     }
+}
+
+/// Whether all numbers that are compared are finite.
+fn is_finite(row: &CellRow) -> bool {
+    row.measurement.as_ref().is_none_or(|m| {
+        let shares = METRICS.iter().filter_map(|metric| (metric.of)(m));
+        shares.chain([m.objective]).all(f64::is_finite)
+    })
 }
 
 /// The mean of each method and metric over the repeats, a line each: small and in a stable order, so that a change of the

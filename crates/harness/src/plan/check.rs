@@ -96,6 +96,12 @@ fn check_methods(
                 .error_at(name.span(), "a method's `name` cannot be empty", help)
                 .into());
         }
+        if name.get_ref().chars().any(char::is_control) {
+            let help = "leave out line breaks and tabs: it stands in the lines of tables";
+            return Err(file
+                .error_at(name.span(), "a method's `name` is one line", help)
+                .into());
+        }
         if methods.iter().any(|method| &method.name == name.get_ref()) {
             let message = format!("two methods are called `{}`", name.get_ref());
             return Err(file

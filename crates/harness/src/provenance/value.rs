@@ -26,15 +26,15 @@ impl Value {
     pub(crate) fn of(column: &Column, row: usize) -> PolarsResult<Self> {
         Ok(match column.get(row)? {
             AnyValue::Null => Self::Null,
+            AnyValue::String(text) => Self::Text(text.to_owned()),
+            // A column of one row.
+            AnyValue::StringOwned(text) => Self::Text(text.to_string()),
             AnyValue::UInt8(count) => Self::Count(count.into()),
             AnyValue::UInt16(count) => Self::Count(count.into()),
             AnyValue::UInt32(count) => Self::Count(count.into()),
             AnyValue::UInt64(count) => Self::Count(count),
             AnyValue::Float64(number) => Self::Number(number),
-            other => Self::Text(match other.get_str() {
-                Some(text) => text.to_owned(),
-                None => other.to_string(),
-            }),
+            other => Self::Text(other.to_string()),
         })
     }
 

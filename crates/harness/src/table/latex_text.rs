@@ -58,7 +58,7 @@ pub(super) fn escaped(text: &str) -> String {
         }
         raised.close(&mut latex);
         lowered.close(&mut latex);
-        if chars.next_if_eq(&'\u{304}').is_some() {
+        if c.is_ascii_alphanumeric() && chars.next_if_eq(&'\u{304}').is_some() {
             let _ = write!(latex, "$\\bar{{{c}}}$");
             continue;
         }

@@ -177,4 +177,9 @@ fn latex_keeps_letters_and_separates_hyphens() {
     let latex = latex(&document, "ex");
     let title = "中文 Éa-{}-b-{}-{}-c $\\Omega$$\\bar{x}$$^{2-3}$y$_{12}$$^{\\top}$.";
     assert!(latex.contains(title), "{latex}");
+    // A bar over what is no letter is none: `$\bar{%}$` would be without an end.
+    document.title = "9%\u{304}".to_owned();
+    let latex = self::latex(&document, "ex");
+    assert!(!latex.contains("bar{%"), "{latex}");
+    assert!(latex.contains("9\\%"), "{latex}");
 }

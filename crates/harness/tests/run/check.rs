@@ -277,6 +277,60 @@ fn an_unfinished_run_does_not_become_the_baseline() {
     assert_eq!(workspace.files("baseline"), before);
 }
 
+/// The cells that are left out would never be looked at again: a part held against itself passes.
+#[test]
+fn a_part_does_not_become_the_baseline() {
+    let workspace = with_baseline();
+    let before = workspace.files("baseline");
+    workspace.run_well(&["--fresh", "--only", "repeat=0"]);
+    let ended = check(&workspace, &["--update"]);
+    assert_eq!(ended.code, 2, "{}", ended.told());
+    assert!(
+        ended.stderr.contains("it has 4 of the 8 cells"),
+        "{}",
+        ended.told()
+    );
+    assert_eq!(workspace.files("baseline"), before);
+    assert_eq!(check(&workspace, &[]).code, 5);
+    // With the rest it is the whole.
+    workspace.run_well(&[]);
+    assert_eq!(check(&workspace, &["--update"]).code, 0);
+}
+
+/// While a run goes on in a folder, its rows are those of an earlier one.
+#[test]
+fn rows_of_an_earlier_run_are_no_results_of_the_one_that_goes_on() {
+    let workspace = with_baseline();
+    let before = workspace.files("baseline");
+    let path = workspace.path("results/small/manifest.toml");
+    let mut manifest: toml::Table = fs::read_to_string(&path).unwrap().parse().unwrap();
+    manifest.remove("cells").unwrap();
+    fs::write(&path, manifest.to_string()).unwrap();
+    for arguments in [&[][..], &["--update"]] {
+        let ended = check(&workspace, arguments);
+        assert_eq!(ended.code, 2, "{}", ended.told());
+        let told = "has no finished results";
+        assert!(ended.stderr.contains(told), "{}", ended.told());
+    }
+    assert_eq!(workspace.files("baseline"), before);
+}
+
+#[test]
+fn numbers_that_are_none_do_not_become_the_baseline() {
+    let workspace = with_baseline();
+    let before = workspace.files("baseline");
+    edit(&workspace, "results/small", |row| {
+        if row.method == "robust-rff" {
+            row.measurement.as_mut().unwrap().attack_error = f64::NAN;
+        }
+    });
+    let ended = check(&workspace, &["--update"]);
+    assert_eq!(ended.code, 2, "{}", ended.told());
+    let cell = "/ robust-rff / level";
+    assert!(ended.stderr.contains(cell), "{}", ended.told());
+    assert_eq!(workspace.files("baseline"), before);
+}
+
 #[test]
 fn folders_without_results_are_told() {
     let workspace = with_baseline();

@@ -33,7 +33,26 @@ fn two_points_of_accuracy_are_caught_in_every_method() {
     }
 }
 
-/// The same through the program, by exit codes: a loss of 2 points, and the baseline against what lost them.
+/// What docs/gate.md says is not caught: 2⁻⁹ · 34 > 5 % ≥ 2⁻¹⁰ · 34, whatever the size of the loss.
+#[test]
+fn a_loss_in_nine_repeats_of_twenty_is_listed_and_not_caught() {
+    let then = baseline();
+    for (broken, verdict) in [(9, Verdict::Same), (10, Verdict::Regressed)] {
+        let mut now = then.clone();
+        for row in &mut now {
+            if row.method == "linear" && row.repeat < broken {
+                row.measurement.as_mut().unwrap().accuracy = 0.0;
+            }
+        }
+        let compared = compare_rows(&now, &then, false, 0.05);
+        assert_eq!(compared.verdict, verdict, "{broken}");
+        assert_eq!(compared.moved.len(), 9 * broken as usize);
+        let told = compared.to_string();
+        assert!(told.contains("worse   "), "{told}");
+    }
+}
+
+/// A small loss through the program, by exit codes: one of 2 points, and the baseline against what lost them.
 #[test]
 fn the_program_tells_planted_losses_and_gains() {
     let workspace = Workspace::new();

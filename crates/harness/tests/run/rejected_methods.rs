@@ -25,6 +25,13 @@ fn maps() {
     );
 }
 
+/// A line break would end the line of a table.
+#[test]
+fn names_of_more_than_a_line() {
+    let told = changed("name = \"robust-rff\"", "name = \"robust\\nrff\"");
+    assert!(told.contains("a method's `name` is one line"), "{told}");
+}
+
 #[test]
 fn ways_to_draw_a_map() {
     let map = |new: &str| changed("{ map = \"rff\", dim = 16 }", new);
