@@ -78,6 +78,14 @@ impl<R: Record> Stored<R> {
     }
 }
 
+/// Whether rows of the results folder `path` wait to be joined: its run was stopped, or goes on.
+///
+/// # Errors
+/// [`StoreError`] if the folder cannot be read.
+pub fn has_waiting(path: &Path) -> Result<bool, StoreError> {
+    Ok(!parts(&path.join(PARTS))?.is_empty())
+}
+
 /// The files in the folder `parts`, in order of name.
 fn parts(parts: &Path) -> Result<Vec<PathBuf>, StoreError> {
     let io = |source| StoreError::io("list", parts)(source);
