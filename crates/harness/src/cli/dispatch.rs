@@ -47,7 +47,7 @@ fn dispatch(command: &Command, format: OutputFormat) -> Result<Exit, super::exit
         Command::Run(arguments) => run::run(arguments, format),
         Command::Worker => worker::worker(),
         Command::Plan(arguments) => plan::plan(arguments, format),
-        Command::Merge(arguments) => merge::merge(arguments),
+        Command::Merge(arguments) => merge::merge(arguments, format),
         Command::Figures(arguments) => figures::figures(arguments),
         Command::Check(arguments) => check::check(arguments, format),
         Command::Report(arguments) => report::report(arguments, format),

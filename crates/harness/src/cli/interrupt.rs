@@ -15,7 +15,10 @@ pub(super) fn watch() -> std::io::Result<()> {
     std::thread::spawn(move || {
         for signal in signals.forever() {
             if !STOP.ask(signal) {
-                end(signal, "the same command goes on where it stopped");
+                end(
+                    signal,
+                    "the same command without --fresh goes on where it stopped",
+                );
             }
         }
     });

@@ -1,17 +1,23 @@
 //! `robust-svm merge`: the results of parts of an experiment, joined.
 
-use super::exit::{Ended, Exit, spec_error, store_error, views_error};
+use super::exit::{Ended, Exit, report_error, spec_error, store_error, views_error};
 use super::kinds::{Visitor, with_experiment};
+use super::output::OutputFormat;
 use super::plan_report::as_only;
 use super::run::{exit, warn_of_torn};
-use super::say::say;
+use super::say::{say, say_json};
+use crate::plan::PlannedCell;
+use crate::report::write_report;
 use crate::run::works;
 use crate::spec::SpecFile;
-use crate::store::{EXPERIMENT, Record, StoreError, merge as merge_shards, shard_manifest};
+use crate::store::{
+    CellCounts, EXPERIMENT, Record, StoreError, Stored, merge as merge_shards, shard_manifest,
+};
 use crate::views::Viewed;
 use clap::Args;
+use serde::Serialize;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub(super) const MERGE_EXAMPLES: &str = "\
 Examples:
@@ -33,7 +39,7 @@ pub(super) struct MergeArguments {
     out: PathBuf,
 }
 
-pub(super) fn merge(arguments: &MergeArguments) -> Result<Exit, Ended> {
+pub(super) fn merge(arguments: &MergeArguments, format: OutputFormat) -> Result<Exit, Ended> {
     let manifest = shard_manifest(&arguments.shards).map_err(store_error)?;
     let path = arguments.shards[0].join(EXPERIMENT);
     let file = SpecFile::read(&path).map_err(spec_error)?;
@@ -41,11 +47,31 @@ pub(super) fn merge(arguments: &MergeArguments) -> Result<Exit, Ended> {
         let error = StoreError::damaged(&path)("it is not the experiment that the manifest names");
         return Err(store_error(error));
     }
-    with_experiment(file, Merge { arguments })
+    with_experiment(file, Merge { arguments, format })
 }
 
 struct Merge<'a> {
     arguments: &'a MergeArguments,
+    format: OutputFormat,
+}
+
+/// What was merged, as JSON.
+#[derive(Serialize)]
+struct MergeObject<'a> {
+    command: &'static str,
+    experiment: &'a str,
+    results: &'a Path,
+    shards: &'a [PathBuf],
+    /// Cells of the experiment, and those that are in the folder.
+    planned: usize,
+    cells: usize,
+    counts: CellCounts,
+    /// The identities of the cells that are not.
+    missing: Vec<&'a str>,
+    /// Files of the shards that were not whole.
+    torn: &'a [PathBuf],
+    /// Whether another version of the code made the shards.
+    other_code: bool,
 }
 
 impl Visitor for Merge<'_> {
@@ -71,39 +97,57 @@ impl Visitor for Merge<'_> {
                 "warning: another version of the code made the results; tables and plots are made by this one"
             );
         }
-        experiment
-            .write_views(out, &merged.rows)
-            .map_err(views_error)?;
+        let views = experiment.views_in(out, &merged.rows);
+        let views = views.map_err(views_error)?;
+        views.write(out, experiment.name()).map_err(views_error)?;
+        let stored = Stored::read(out).map_err(store_error)?;
+        write_report(experiment, out, &stored, &views).map_err(report_error)?;
         let there: BTreeSet<&str> = merged.rows.iter().map(Record::cell_id).collect();
         let missing = planned.iter().filter(|cell| !there.contains(&*cell.id));
         let missing: Vec<_> = missing.collect();
-        let cells = match missing.len() {
-            0 => format!("{} cells", planned.len()),
-            _ => format!(
-                "{} of {} cells",
-                planned.len() - missing.len(),
-                planned.len()
-            ),
-        };
-        say(format_args!(
-            "{}: {cells} from {} folders are in {}",
-            experiment.name(),
-            shards.len(),
-            out.display()
-        ))?;
-        for cell in missing.iter().take(LISTED) {
-            say(format_args!(
-                "missing: {}  {}",
-                cell.id,
-                as_only(&cell.axes)
-            ))?;
-        }
-        if missing.len() > LISTED {
-            say(format_args!("missing: {} more", missing.len() - LISTED))?;
+        match self.format {
+            OutputFormat::Text => tell(experiment.name(), self.arguments, planned.len(), &missing)?,
+            OutputFormat::Json => say_json(&MergeObject {
+                command: "merge",
+                experiment: experiment.name(),
+                results: out,
+                shards,
+                planned: planned.len(),
+                cells: merged.rows.len(),
+                counts: CellCounts::of(&merged.rows),
+                missing: missing.iter().map(|cell| cell.id.as_str()).collect(),
+                torn: &merged.torn,
+                other_code: merged.other_code,
+            })?,
         }
         Ok(match exit(&merged.rows) {
             Exit::Ok if !missing.is_empty() => Exit::SomeCellsFailed,
             exit => exit,
         })
     }
+}
+
+/// Says what is there of the `planned` cells, and what is missing.
+fn tell(
+    name: &str,
+    arguments: &MergeArguments,
+    planned: usize,
+    missing: &[&PlannedCell],
+) -> Result<(), Ended> {
+    let cells = match missing.len() {
+        0 => format!("{planned} cells"),
+        gone => format!("{} of {planned} cells", planned - gone),
+    };
+    let (folders, out) = (arguments.shards.len(), arguments.out.display());
+    say(format_args!(
+        "{name}: {cells} from {folders} folders are in {out}"
+    ))?;
+    for cell in missing.iter().take(LISTED) {
+        let only = as_only(&cell.axes);
+        say(format_args!("missing: {}  {only}", cell.id))?;
+    }
+    if missing.len() > LISTED {
+        say(format_args!("missing: {} more", missing.len() - LISTED))?;
+    }
+    Ok(())
 }

@@ -12,7 +12,7 @@ use crate::provenance::{
 };
 use crate::run::{RunError, recompute};
 use crate::spec::SpecFile;
-use crate::store::{Record as _, Status};
+use crate::store::{Record as _, Status, has_waiting};
 use crate::views::Viewed;
 use clap::Args;
 use polars::prelude::DataFrame;
@@ -65,7 +65,7 @@ pub(super) fn verify(arguments: &VerifyArguments, format: OutputFormat) -> Resul
     with_experiment(file, Verify { arguments, format })
 }
 
-/// An error unless `folder` has cells and what they were made from.
+/// An error unless `folder` has cells, all of them joined, and what they were made from.
 pub(super) fn require_finished(folder: &Path) -> Result<(), Ended> {
     for name in ["manifest.toml", "experiment.toml", "cells.parquet"] {
         if !folder.join(name).exists() {
@@ -76,6 +76,14 @@ pub(super) fn require_finished(folder: &Path) -> Result<(), Ended> {
             );
             return Err(Ended::new(Exit::BadInput, message));
         }
+    }
+    if has_waiting(folder).map_err(store_error)? {
+        let message = format!(
+            "{} has cells that wait to be joined: its run was stopped, or goes on\n  \
+             = help: start the same run again, without --fresh: it goes on and joins them",
+            folder.display()
+        );
+        return Err(Ended::new(Exit::BadInput, message));
     }
     Ok(())
 }
@@ -169,17 +177,25 @@ fn choose<'a, G: Copy>(
         .cells()
         .filter(|cell| stored.has(&cell.id))
         .collect();
+    let nothing = |why: &str| {
+        let message = format!("{} has {why}", arguments.results.display());
+        Ended::new(Exit::NothingMeasured, message)
+    };
+    if there.is_empty() {
+        return Err(nothing(
+            "no cell of its experiment: there is nothing to verify",
+        ));
+    }
     if arguments.id.is_empty() {
         // What met a limit of its run is outside the promise.
         let met_limit = |cell: &&PlannedCell| met_limit(stored, &cell.id);
         there.retain(|cell| !met_limit(cell));
     }
     if there.is_empty() {
-        let message = format!(
-            "{} has no cell of its experiment: there is nothing to verify",
-            arguments.results.display()
-        );
-        return Err(Ended::new(Exit::NothingMeasured, message));
+        return Err(nothing(
+            "only cells that a limit of their run stopped, which no other run repeats\n  \
+             = help: name one with --id to compute it without the limit",
+        ));
     }
     if arguments.all {
         return Ok(there);

@@ -3,7 +3,7 @@
 use super::GateError;
 use super::changed_keys::changed_keys;
 use crate::spec::Kind;
-use crate::store::{CellRow, Manifest, read_cells};
+use crate::store::{CellRow, Manifest, has_waiting, read_cells};
 use std::path::Path;
 
 /// The files that must be there to compare.
@@ -56,7 +56,7 @@ fn identity(row: &CellRow) -> &str {
 /// are none.
 pub(super) fn read_manifest(folder: &Path, help: &'static str) -> Result<Manifest, GateError> {
     let is_there = |name: &&str| folder.join(name).exists();
-    if !COMPARED_FILES.iter().all(is_there) {
+    if !COMPARED_FILES.iter().all(is_there) || has_waiting(folder)? {
         return Err(GateError::NoResults {
             folder: folder.to_owned(),
             help,

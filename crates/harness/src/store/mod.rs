@@ -33,7 +33,7 @@ pub use record::{Record, read_cells, write_cells};
 pub use result::{CellDone, CellResult};
 pub use row::{CellRow, Measurement, Status};
 pub use run_identity::{RunIdentity, cpu_features};
-pub use stored::Stored;
+pub use stored::{Stored, has_waiting};
 pub use timing::{StageSeconds, TimingRow};
 pub use trace::{TraceRow, read_traces};
 pub use work::Work;

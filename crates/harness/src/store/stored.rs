@@ -93,6 +93,14 @@ pub(super) fn sort_traces(traces: &mut Vec<TraceRow>) {
     traces.dedup_by(|a, b| (&a.cell_id, a.iteration) == (&b.cell_id, b.iteration));
 }
 
+/// Whether rows of the results folder `path` wait to be joined: its run was stopped, or goes on.
+///
+/// # Errors
+/// [`StoreError`] if the folder cannot be read.
+pub fn has_waiting(path: &Path) -> Result<bool, StoreError> {
+    Ok(!parts(&path.join(PARTS))?.is_empty())
+}
+
 /// The files in the folder `parts`, in order of name.
 fn parts(parts: &Path) -> Result<Vec<PathBuf>, StoreError> {
     let io = |source| StoreError::io("list", parts)(source);

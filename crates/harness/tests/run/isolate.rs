@@ -246,6 +246,22 @@ mod linux {
         }
     }
 
+    /// As by Ctrl-Z: what the workers did meanwhile is heard after, and no cell is late for it.
+    #[test]
+    fn a_watch_that_is_stopped_makes_no_cell_late() {
+        let workspace = many();
+        workspace.run_well(&["--out", "plain"]);
+        let limited = ["--out", "stopped", "--threads", "2", "--cell-seconds", "3"];
+        let run = start(&workspace, &limited);
+        wait_until("cells are stored", || parts(&workspace, "stopped") > 0);
+        kill("STOP", run.id());
+        sleep(Duration::from_secs(4));
+        kill("CONT", run.id());
+        let output = run.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert_eq!(workspace.cells("stopped"), workspace.cells("plain"));
+    }
+
     #[test]
     fn workers_end_with_a_run_that_is_killed() {
         let workspace = with_large();

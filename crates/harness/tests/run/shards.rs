@@ -188,3 +188,32 @@ fn folders_that_are_not_merged() {
     drop(lock);
     assert_eq!(merge(&workspace, &["s1", "s2"]).code, 0);
 }
+
+#[test]
+fn what_people_look_at_is_made_anew_and_told_as_json() {
+    let workspace = sharded();
+    let report = |folder: &str| {
+        let path = workspace.path(folder).join("report.html");
+        fs::read_to_string(path).expect("there is a report")
+    };
+    let of_one = report("s1");
+    let merged = workspace.program(&["merge", "s1", "s2", "--out", "s1", "--format", "json"]);
+    assert_eq!((merged.code, merged.stderr.as_str()), (0, ""));
+    assert_ne!(report("s1"), of_one);
+    let object: serde_json::Value = serde_json::from_str(&merged.stdout).unwrap();
+    assert_eq!(object["cells"], object["planned"]);
+    assert_eq!(object["missing"], serde_json::json!([]));
+    let part = workspace.program(&["merge", "s2", "--out", "half", "--format", "json"]);
+    let object: serde_json::Value = serde_json::from_str(&part.stdout).unwrap();
+    assert_eq!(part.code, 1);
+    let cells = |key: &str| object[key].as_u64().unwrap() as usize;
+    let missing = object["missing"].as_array().unwrap();
+    assert_eq!(missing.len(), cells("planned") - cells("cells"));
+    let there: Vec<String> = workspace
+        .rows("half")
+        .into_iter()
+        .map(|row| row.cell_id)
+        .collect();
+    assert_eq!(there.len(), cells("cells"));
+    assert!(missing.iter().all(|id| !there.iter().any(|own| own == id)));
+}

@@ -279,3 +279,50 @@ fn the_report_is_one_json_object() {
     assert_eq!(differing[0]["differences"][0]["column"], "accuracy");
     assert_eq!(differing[0]["differences"][0]["stored"], 0.125);
 }
+
+/// Rows of `cells.parquet` alone are not what the folder holds.
+#[test]
+fn cells_that_wait_to_be_joined_are_not_passed_over() {
+    let workspace = Workspace::finished();
+    let commands = [
+        &["verify", "results/small"][..],
+        &["explain", "results/small"],
+        &["check", "results/small", "--baseline", "results/small"],
+    ];
+    for command in commands {
+        assert_eq!(workspace.program(command).code, 0, "{command:?}");
+    }
+    workspace.write("results/small/parts/0123456789abcdef.part", "torn");
+    for (command, said) in commands.into_iter().zip([
+        "wait to be joined",
+        "wait to be joined",
+        "no finished results",
+    ]) {
+        let ended = workspace.program(command);
+        assert_eq!(ended.code, 2, "{command:?}: {}", ended.told());
+        assert!(ended.stderr.contains(said), "{}", ended.told());
+    }
+    workspace.run_well(&[]);
+    for command in commands {
+        assert_eq!(workspace.program(command).code, 0, "{command:?}");
+    }
+}
+
+#[test]
+fn rows_that_all_met_a_limit_are_said_to_have() {
+    let workspace = Workspace::finished();
+    change_rows(&workspace, |rows| {
+        for row in rows {
+            row.status = Status::TimedOut;
+            row.reason = Some("not done after 1 s, the run's limit for a cell".into());
+            row.measurement = None;
+        }
+    });
+    let ended = workspace.program(&["verify", "results/small"]);
+    assert_eq!(ended.code, 4, "{}", ended.told());
+    let said = "has only cells that a limit of their run stopped";
+    assert!(ended.stderr.contains(said), "{}", ended.told());
+    let id = workspace.rows("results/small")[0].cell_id.clone();
+    let one = workspace.program(&["verify", "results/small", "--id", &id]);
+    assert_eq!(one.code, 3, "{}", one.told());
+}

@@ -13,6 +13,9 @@ use std::time::{Duration, Instant};
 /// in that time.
 pub(super) const GLANCE: Duration = Duration::from_millis(20);
 
+/// A watch that has not looked for so long was stopped itself, as by Ctrl-Z.
+const ASLEEP: Duration = Duration::from_secs(1);
+
 /// How a worker's time at a group ended.
 pub(super) enum End {
     /// The worker says so.
@@ -33,9 +36,11 @@ pub(super) struct Listener<'a, R> {
     pub(super) done: &'a mut dyn FnMut(CellDone<R>),
     /// The worker's index.
     pub(super) worker: u32,
+    /// When it listened last.
+    pub(super) listened: Instant,
     /// The cell at hand.
     pub(super) at: Option<String>,
-    /// Since when it is, or since when there is none.
+    /// Since when it is, or since when there is none; later by the time that the watch was stopped.
     pub(super) since: Instant,
     /// When the worker's memory was looked at last.
     pub(super) looked: Instant,
@@ -45,7 +50,9 @@ impl<R: Record> Listener<'_, R> {
     /// Listens to `process` until the group has ended in some way.
     pub(super) fn until_end(&mut self, process: &mut Process) -> End {
         loop {
-            let fault = match process.hear(GLANCE) {
+            let heard = process.hear(GLANCE);
+            self.forgive();
+            let fault = match heard {
                 Heard::Message(FromWorker::Ended) => return self.ended(),
                 Heard::Message(FromWorker::Panicked { message }) => Some(Fault::Panic(message)),
                 Heard::Message(FromWorker::Begun { id }) => self.begin(id).err(),
@@ -113,6 +120,15 @@ impl<R: Record> Listener<'_, R> {
             peak_bytes,
             worker: self.worker,
         });
+    }
+
+    /// Counts no time in which the watch was stopped: what the worker did meanwhile is not heard yet.
+    fn forgive(&mut self) {
+        let away = self.listened.elapsed();
+        if away > ASLEEP {
+            self.since += away;
+        }
+        self.listened = Instant::now();
     }
 
     /// The limit that the worker has passed.

@@ -98,6 +98,7 @@ impl<'a, E: Experiment> Supervisor<'a, E> {
                 left: &mut left,
                 done,
                 worker: self.index,
+                listened: Instant::now(),
                 at: None,
                 since: Instant::now(),
                 looked: Instant::now(),
