@@ -26,10 +26,12 @@ pub(super) fn send(out: &mut impl Write, message: &impl Serialize) -> io::Result
 /// Reads a message; `None` where the pipe was closed after the last. Anything else that is no message is
 /// [`ErrorKind::InvalidData`] or [`ErrorKind::UnexpectedEof`].
 pub(super) fn receive<M: DeserializeOwned>(input: &mut impl Read) -> io::Result<Option<M>> {
-    let mut length = [0; 4];
-    if input.read(&mut length[..1])? == 0 {
+    // As all reads below, the first goes on after a signal.
+    let mut first = Vec::with_capacity(1);
+    if input.by_ref().take(1).read_to_end(&mut first)? == 0 {
         return Ok(None);
     }
+    let mut length = [first[0], 0, 0, 0];
     input.read_exact(&mut length[1..])?;
     let length = u32::from_le_bytes(length);
     if length > LONGEST {
@@ -50,7 +52,29 @@ pub(super) fn receive<M: DeserializeOwned>(input: &mut impl Read) -> io::Result<
 #[cfg(test)]
 mod tests {
     use super::{receive, send};
-    use std::io::ErrorKind;
+    use std::io::{self, ErrorKind, Read};
+
+    /// A pipe whose every other read is interrupted.
+    struct Interrupted<'a>(&'a [u8], bool);
+
+    impl Read for Interrupted<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.1 = !self.1;
+            if self.1 {
+                return Err(ErrorKind::Interrupted.into());
+            }
+            self.0.read(buffer)
+        }
+    }
+
+    #[test]
+    fn signals_lose_nothing() {
+        let mut pipe = Vec::new();
+        send(&mut pipe, &"a").unwrap();
+        let mut input = Interrupted(&pipe, false);
+        assert_eq!(receive::<String>(&mut input).unwrap(), Some("a".to_owned()));
+        assert_eq!(receive::<String>(&mut input).unwrap(), None);
+    }
 
     #[test]
     fn what_is_sent_is_received_and_noise_is_told() {
