@@ -1,13 +1,14 @@
 //! `robust-svm merge`: the results of parts of an experiment, joined.
 
-use super::exit::{Ended, Exit, spec_error, store_error, views_error};
+use super::exit::{Ended, Exit, report_error, spec_error, store_error, views_error};
 use super::kinds::{Visitor, with_experiment};
 use super::plan_report::as_only;
 use super::run::{exit, warn_of_torn};
 use super::say::say;
+use crate::report::write_report;
 use crate::run::works;
 use crate::spec::SpecFile;
-use crate::store::{EXPERIMENT, Record, StoreError, merge as merge_shards, shard_manifest};
+use crate::store::{EXPERIMENT, Record, StoreError, Stored, merge as merge_shards, shard_manifest};
 use crate::views::Viewed;
 use clap::Args;
 use std::collections::BTreeSet;
@@ -68,12 +69,14 @@ impl Visitor for Merge<'_> {
         warn_of_torn(&merged.torn);
         if merged.other_code {
             eprintln!(
-                "warning: another version of the code made the results; tables and plots are made by this one"
+                "warning: another version of the code made the results; tables, plots and report are made by this one"
             );
         }
-        experiment
-            .write_views(out, &merged.rows)
-            .map_err(views_error)?;
+        let views = experiment.views_of_part(&merged.rows);
+        let views = views.map_err(views_error)?;
+        views.write(out, experiment.name()).map_err(views_error)?;
+        let stored = Stored::read(out).map_err(store_error)?;
+        write_report(experiment, out, &stored, &views).map_err(report_error)?;
         let there: BTreeSet<&str> = merged.rows.iter().map(Record::cell_id).collect();
         let missing = planned.iter().filter(|cell| !there.contains(&*cell.id));
         let missing: Vec<_> = missing.collect();

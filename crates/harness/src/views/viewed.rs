@@ -2,7 +2,6 @@
 
 use super::{Views, ViewsError};
 use crate::run::Experiment;
-use std::path::Path;
 
 /// An experiment whose rows people can look at.
 pub trait Viewed: Experiment {
@@ -28,13 +27,5 @@ pub trait Viewed: Experiment {
         } else {
             views
         })
-    }
-
-    /// Writes [`Viewed::views_of_part`] into the results folder `out`; see [`Views::write`].
-    ///
-    /// # Errors
-    /// [`ViewsError`] for a figure that cannot be drawn, or a file that cannot be written or removed.
-    fn write_views(&self, out: &Path, rows: &[Self::Row]) -> Result<(), ViewsError> {
-        self.views_of_part(rows)?.write(out, self.name())
     }
 }
