@@ -145,6 +145,9 @@ fn numbers_lead_to_their_cells() {
     let text = browser.value(told).as_str().unwrap().to_owned();
     let command = "robust-svm explain results/small tables/accuracy:blobs/0.3/rff";
     assert!(text.contains(command), "{text}");
+    let words: Vec<&str> = command.split(' ').skip(1).collect();
+    let explained = workspace.program(&words);
+    assert_eq!(explained.code, 0, "{}", explained.told());
     let ids =
         browser.value("[...document.querySelectorAll('.panel td code')].map((e) => e.textContent)");
     let ids: Vec<&str> = ids
