@@ -8,18 +8,9 @@ default:
 run-experiment NAME="noise-grid" *ARGS:
     cargo run --release -- run experiments/{{NAME}}.toml {{ARGS}}
 
-# Make every table and plot of the shipped experiments, computing what is missing
-figures:
-    cargo run --release -- run experiments/noise-grid.toml
-    cargo run --release -- run experiments/uniform-noise.toml
-    cargo run --release -- run experiments/certificates.toml
-    cargo run --release -- run experiments/uncertainty-shapes.toml
-    cargo run --release -- run experiments/bound-tightness.toml
-    cargo run --release -- run experiments/bandwidth-rule.toml
-    cargo run --release -- run experiments/local-training.toml
-    cargo run --release -- run experiments/safe-svm.toml
-    cargo run --release -- run experiments/wasserstein.toml
-    cargo run --release -- run experiments/chance.toml
+# Make the figures of a paper, with the tables and plots of their experiments, computing what is missing
+figures *ARGS:
+    cargo run --release -- figures {{ARGS}}
 
 # Run the tests
 test:

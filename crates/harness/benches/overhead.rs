@@ -127,6 +127,7 @@ impl Experiment for Idle {
                 sink.finish(CellResult {
                     row,
                     seconds: StageSeconds::default(),
+                    trace: Vec::new(),
                 });
             }
         }

@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut rng = ChaCha20Rng::seed_from_u64(5);
     let solution = solve_stochastic(&problem, &settings, &mut rng)?;
     for point in &solution.trace {
-        println!("epoch {:4}: gap {}", point.epoch, point.relative_gap);
+        println!("epoch {:4}: gap {}", point.iteration, point.relative_gap);
     }
     println!("{:?}", solution.status);
     data::print_solution(solution.objective, solution.relative_gap);

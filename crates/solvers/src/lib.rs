@@ -33,6 +33,7 @@ mod samples;
 mod solution;
 pub mod stochastic;
 pub mod sublinear;
+mod trace;
 mod workers;
 
 pub use bundle::{BundleSettings, BundleSolution, solve_bundle};
@@ -52,7 +53,7 @@ pub use problem::Problem;
 pub use safe::{SafeProblem, SafeSettings, SafeSolution, SafeStatus, solve_safe};
 pub use samples::Samples;
 pub use stochastic::{
-    StepRule, StochasticMethod, StochasticSettings, StochasticSolution, TracePoint,
-    solve_stochastic,
+    StepRule, StochasticMethod, StochasticSettings, StochasticSolution, solve_stochastic,
 };
 pub use sublinear::{LocalPenalty, NormForm, SublinearPenalty, SublinearProblem, SupportPenalty};
+pub use trace::TracePoint;

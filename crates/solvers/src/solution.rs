@@ -1,6 +1,6 @@
 //! What the solvers of [`Problem`](crate::Problem) return.
 
-use crate::RelativeGap;
+use crate::{RelativeGap, TracePoint};
 use ndarray::Array1;
 
 /// How a solve ended. Whatever the status, the certified gap of the [`Solution`] says how good it is.
@@ -36,6 +36,9 @@ pub struct Solution {
     pub iterations: usize,
     /// How the solve ended.
     pub status: Status,
+    /// What was known after each iteration; of coordinate descent, whenever the gap was computed, and after each of
+    /// Newton's steps, whose dual objective is P less a bound on the gap.
+    pub trace: Vec<TracePoint>,
 }
 
 impl Status {

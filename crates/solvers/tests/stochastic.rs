@@ -208,12 +208,11 @@ proptest! {
         for pair in found.trace.windows(2) {
             prop_assert!(pair[1].objective <= pair[0].objective);
             prop_assert!(pair[1].dual_objective >= pair[0].dual_objective);
-            prop_assert!(pair[1].epoch > pair[0].epoch);
+            prop_assert!(pair[1].iteration > pair[0].iteration);
         }
         let last = found.trace.last().unwrap();
-        prop_assert_eq!(last.epoch, found.epochs);
-        prop_assert!((last.objective - found.objective).abs() <= 1e-9 * found.objective);
-        prop_assert!((last.dual_objective - found.dual_objective).abs() <= 1e-9 * found.objective);
+        prop_assert_eq!(last.iteration, found.epochs);
+        prop_assert_eq!((last.objective, last.dual_objective), (found.objective, found.dual_objective));
     }
 
     /// Few samples at a time are what all are.

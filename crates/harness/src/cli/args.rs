@@ -3,6 +3,7 @@
 use super::check;
 use super::completions::{self, CompletionsArguments};
 use super::explain::{self, ExplainArguments};
+use super::figures::{self, FiguresArguments};
 use super::isolation::IsolationArguments;
 use super::man::{self, ManArguments};
 use super::merge::{MERGE_EXAMPLES, MergeArguments};
@@ -43,6 +44,9 @@ pub(super) enum Command {
     /// Run an experiment, or continue it, and write its tables, plots and report
     #[command(after_help = RUN_EXAMPLES)]
     Run(RunArguments),
+    /// Make the figures of a paper, running their experiments as far as they are not there
+    #[command(after_help = figures::EXAMPLES)]
+    Figures(FiguresArguments),
     /// Run groups for another process of this program
     #[command(hide = true)]
     Worker,

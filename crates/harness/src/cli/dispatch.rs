@@ -5,8 +5,8 @@ use super::exit::Exit;
 use super::output::{Colour, OutputFormat, early};
 use super::report_error::{Reporter, usage_error};
 use super::{
-    check, completions, explain, log, man, merge, new, plan, report, run, schema, train, use_model,
-    verify, worker,
+    check, completions, explain, figures, log, man, merge, new, plan, report, run, schema, train,
+    use_model, verify, worker,
 };
 use clap::{CommandFactory as _, FromArgMatches as _};
 use std::panic::catch_unwind;
@@ -48,6 +48,7 @@ fn dispatch(command: &Command, format: OutputFormat) -> Result<Exit, super::exit
         Command::Worker => worker::worker(),
         Command::Plan(arguments) => plan::plan(arguments, format),
         Command::Merge(arguments) => merge::merge(arguments),
+        Command::Figures(arguments) => figures::figures(arguments),
         Command::Check(arguments) => check::check(arguments, format),
         Command::Report(arguments) => report::report(arguments, format),
         Command::Explain(arguments) => explain::explain(arguments, format),

@@ -72,7 +72,7 @@ impl Visitor for Merge<'_> {
                 "warning: another version of the code made the results; tables, plots and report are made by this one"
             );
         }
-        let views = experiment.views_of_part(&merged.rows);
+        let views = experiment.views_in(out, &merged.rows);
         let views = views.map_err(views_error)?;
         views.write(out, experiment.name()).map_err(views_error)?;
         let stored = Stored::read(out).map_err(store_error)?;

@@ -10,6 +10,7 @@ mod exit;
 mod explain;
 mod explain_report;
 mod explain_text;
+mod figures;
 mod interrupt;
 mod isolation;
 mod kinds;

@@ -70,7 +70,7 @@ impl Visitor for Report<'_> {
             return Err(Ended::new(Exit::NothingMeasured, message));
         }
         let views = experiment
-            .views_of_part(&stored.rows)
+            .views_in(dir, &stored.rows)
             .map_err(views_error)?;
         views.write(dir, experiment.name()).map_err(views_error)?;
         let path = write_report(experiment, dir, &stored, &views).map_err(report_error)?;

@@ -96,9 +96,9 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
         }
         RunError::Threads { .. } | RunError::Isolation(_) => Ended::new(Exit::Internal, &error),
     })?;
-    let views = experiment.views_of_part(&summary.rows);
-    let views = views.map_err(views_error)?;
     let dir = folder.path();
+    let views = experiment.views_in(dir, &summary.rows);
+    let views = views.map_err(views_error)?;
     views.write(dir, experiment.name()).map_err(views_error)?;
     if !arguments.no_report {
         let stored = Stored::read(dir).map_err(store_error)?;

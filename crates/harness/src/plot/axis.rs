@@ -79,6 +79,23 @@ impl Axis {
         Self::at(marks.into_iter().map(|m| (m, m.to_string())).collect())
     }
 
+    /// A logarithmic axis that encloses `low..=high`, both positive, marked at powers of ten, at most nine of them.
+    pub(crate) fn powers_of_ten(low: f64, high: f64) -> Self {
+        const INTERVALS: i32 = 8;
+        let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
+        let step = (last - first + INTERVALS - 1).div_euclid(INTERVALS).max(1);
+        let intervals = (last - first + step - 1).div_euclid(step).max(1);
+        let mark = |k: i32| {
+            let exponent = last - k * step;
+            let label = match exponent {
+                0 => "1".to_owned(),
+                _ => format!("1e{exponent}").replace('-', "−"),
+            };
+            (decimal(1.0, exponent), label)
+        };
+        Self::at((0..=intervals).rev().map(mark).collect())
+    }
+
     /// The marks and their labels.
     pub(super) fn marks(&self) -> &[(f64, String)] {
         &self.marks
@@ -139,6 +156,18 @@ mod tests {
             marks(0.9, 3e4),
             ["0.1", "1", "10", "100", "1000", "10000", "100000"]
         );
+    }
+
+    #[test]
+    fn powers_of_ten_enclose_the_values_and_are_few() {
+        let labels = |low, high| marks_of(&Axis::powers_of_ten(low, high));
+        assert_eq!(labels(2e-3, 0.5), ["1e−3", "1e−2", "1e−1", "1"]);
+        assert_eq!(
+            labels(1e-9, 1.0),
+            ["1e−10", "1e−8", "1e−6", "1e−4", "1e−2", "1"]
+        );
+        assert_eq!(labels(1.0, 1.0), ["1e−1", "1"]);
+        assert_eq!(labels(1e-16, 1.0).len(), 9);
     }
 
     #[test]

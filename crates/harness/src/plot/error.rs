@@ -27,6 +27,9 @@ pub enum PlotError {
     /// The picture could not be encoded.
     #[error("cannot encode a figure as PNG: {0}")]
     Encode(#[from] ::png::EncodingError),
+    /// The SVG could not be made a PDF.
+    #[error("cannot write a figure as PDF: {0}")]
+    Pdf(String),
     /// The file could not be written.
     #[error("cannot write {}: {source}", path.display())]
     Write {

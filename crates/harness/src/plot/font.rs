@@ -1,11 +1,11 @@
-//! The font that measures the text of every figure and draws that of the PNG files.
+//! The font that measures the text of every figure and draws that of the PNG and PDF files.
 
 use super::error::PlotError;
 use plotters::style::{FontDesc, FontFamily, FontStyle, register_font};
 use std::sync::OnceLock;
 
-static REGULAR: &[u8] = include_bytes!("../../assets/OpenSans-Regular.ttf");
-static SEMIBOLD: &[u8] = include_bytes!("../../assets/OpenSans-Semibold.ttf");
+pub(super) static REGULAR: &[u8] = include_bytes!("../../assets/OpenSans-Regular.ttf");
+pub(super) static SEMIBOLD: &[u8] = include_bytes!("../../assets/OpenSans-Semibold.ttf");
 
 /// Weight of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +16,11 @@ pub(super) enum Weight {
 
 /// The name under which the font is registered, and the list from which an SVG viewer takes the first that it has.
 const FAMILY: &str = "Open Sans, Arial, Helvetica, sans-serif";
+
+/// The font's own name.
+pub(super) fn first_family() -> &'static str {
+    FAMILY.split(',').next().unwrap_or(FAMILY)
+}
 
 /// The figures' font at a size as plotters counts it.
 pub(super) fn font(size: f64, weight: Weight) -> FontDesc<'static> {

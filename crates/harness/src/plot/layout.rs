@@ -14,6 +14,8 @@ pub(super) struct Rect {
 pub(super) struct Layout {
     pub(super) width: f64,
     pub(super) height: f64,
+    /// Where the lowest panels end.
+    pub(super) grid_bottom: f64,
     /// The inside of each panel's axes.
     pub(super) panels: Vec<Rect>,
     /// Whether a panel is the lowest of its column, and so has the labels of the levels.
@@ -34,8 +36,12 @@ const MARGIN: f64 = 12.0;
 impl Layout {
     /// Panels in a grid of `columns` ≥ 1 below what ends at `top`, as high as `aspect` times their width.
     pub(super) fn new(panels: usize, columns: usize, top: f64, aspect: f64) -> Self {
+        Self::within(width(columns), panels, columns, top, aspect)
+    }
+
+    /// The same in a figure of this width.
+    pub(super) fn within(width: f64, panels: usize, columns: usize, top: f64, aspect: f64) -> Self {
         let rows = panels.div_ceil(columns);
-        let width = width(columns);
         let pitch = (width - Y_TITLE - MARGIN) / columns as f64;
         let inner_width = pitch - Y_LABELS - GAP / 2.0;
         let inner_height = (aspect * inner_width).min(300.0);
@@ -53,6 +59,7 @@ impl Layout {
         };
         Self {
             width,
+            grid_bottom: grid_top + rows as f64 * row_height - GAP,
             height: (grid_top + rows as f64 * row_height + X_LABELS + X_TITLE).ceil(),
             panels: (0..panels).map(rect).collect(),
             lowest: (0..panels).map(|index| index + columns >= panels).collect(),

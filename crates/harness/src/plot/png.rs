@@ -10,7 +10,8 @@ use plotters::prelude::{BitMapBackend, IntoDrawingArea as _};
 const PIXELS: u32 = 2;
 /// Drawn pixels to a pixel of the file, in each direction: plotters smooths few edges itself.
 const OVERSAMPLING: u32 = 2;
-const RESOLUTION: f64 = 96.0 * PIXELS as f64;
+/// Units of an SVG to an inch.
+const UNITS_PER_INCH: f64 = 96.0;
 
 /// plotters puts the base line of text that it draws half a size below the top, and takes a size to be 1.24 em when it centres.
 const DEVICE: Device = Device {
@@ -29,8 +30,8 @@ pub(super) fn png(figure: &impl Drawing) -> Result<Vec<u8>, PlotError> {
     drop(area);
     encode(
         &averaged(&pixels, width as usize, height as usize),
-        width,
-        height,
+        (width, height),
+        f64::from(PIXELS) * UNITS_PER_INCH / figure.print_scale(),
     )
 }
 
@@ -57,9 +58,14 @@ fn averaged(fine: &[u8], width: usize, height: usize) -> Vec<u8> {
     pixels
 }
 
-fn encode(pixels: &[u8], width: u32, height: u32) -> Result<Vec<u8>, PlotError> {
+/// The PNG of these pixels, `resolution` of them to an inch.
+fn encode(
+    pixels: &[u8],
+    (width, height): (u32, u32),
+    resolution: f64,
+) -> Result<Vec<u8>, PlotError> {
     const METRES_PER_INCH: f64 = 0.0254;
-    let per_metre = (RESOLUTION / METRES_PER_INCH).round() as u32;
+    let per_metre = (resolution / METRES_PER_INCH).round() as u32;
     let mut file = Vec::new();
     let mut encoder = ::png::Encoder::new(&mut file, width, height);
     encoder.set_color(::png::ColorType::Rgb);

@@ -20,7 +20,13 @@ pub(super) fn svg(figure: &impl Drawing) -> Result<String, PlotError> {
     let area = SVGBackend::with_string(&mut svg, (fine[0], fine[1])).into_drawing_area();
     figure.draw(&area, DEVICE)?;
     drop(area);
-    let [written, wanted] =
-        [fine, size].map(|[width, height]| format!("<svg width=\"{width}\" height=\"{height}\""));
-    Ok(svg.replacen(&written, &wanted, 1))
+    let header = |[width, height]: [f64; 2]| format!("<svg width=\"{width}\" height=\"{height}\"");
+    let written = header(fine.map(f64::from));
+    let printed = size.map(|length| round(f64::from(length) * figure.print_scale()));
+    Ok(svg.replacen(&written, &header(printed), 1))
+}
+
+/// Two decimals: a hundredth of a unit is finer than any printer.
+fn round(length: f64) -> f64 {
+    (100.0 * length).round() / 100.0
 }

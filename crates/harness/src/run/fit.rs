@@ -9,6 +9,7 @@ use super::stopwatch::Stopwatch;
 use robust_svm_bounds::BoundError;
 use robust_svm_bounds::certify::{Certifier, PointCertificates};
 use robust_svm_core::model::Model;
+use robust_svm_solvers::TracePoint;
 
 /// A trained candidate.
 #[derive(Debug)]
@@ -26,6 +27,8 @@ pub(crate) struct Candidate {
     pub(crate) relative_gap: f64,
     /// λ′ and the certified gap there, where uniform radii make the robust model a nominal one.
     pub(crate) nominal_equivalent: Option<(f64, f64)>,
+    /// What the solver knew after each iteration; empty where it does not tell.
+    pub(crate) trace: Vec<TracePoint>,
     /// The certificates of the validation rows.
     pub(crate) validation: PointCertificates,
 }
@@ -111,5 +114,6 @@ fn fit(
         dual_objective: solved.dual_objective,
         relative_gap: solved.relative_gap,
         nominal_equivalent: solved.nominal_equivalent,
+        trace: solved.trace,
     })
 }

@@ -14,7 +14,7 @@ use crate::spec::SolverName;
 use crate::store::{CellResult, CellRow, Measurement, Status};
 use robust_svm_core::CoreError;
 use robust_svm_core::seed::CellSeed;
-use robust_svm_solvers::Intercept;
+use robust_svm_solvers::{Intercept, TracePoint};
 use std::cell::OnceCell;
 
 /// Runs the cells of `key` that `sink` wants, in the order of methods and levels.
@@ -37,12 +37,26 @@ pub(super) fn run_group(plan: &Plan, key: GroupKey, sink: &mut dyn CellSink<Cell
                 Ok(group) => group.cell(method, index, &mut robust, &mut watch),
                 Err(failure) => Err(failure.clone()),
             };
+            let (outcome, trace) = match outcome {
+                Ok(measured) => (Ok((measured.numbers, measured.remark)), measured.trace),
+                Err(failure) => (Err(failure), Vec::new()),
+            };
             sink.finish(CellResult {
                 row: row(plan, key, method, level, outcome),
                 seconds: watch.take(),
+                trace,
             });
         }
     }
+}
+
+/// What a cell that went well leaves.
+struct Measured {
+    numbers: Measurement,
+    /// What a reader of the numbers should know.
+    remark: Option<String>,
+    /// Of the chosen model's solver.
+    trace: Vec<TracePoint>,
 }
 
 /// The numbers of a cell with a remark, or why there are none.
@@ -118,7 +132,7 @@ impl<'a> Group<'a> {
         index: usize,
         robust: &mut RobustFits,
         watch: &mut Stopwatch,
-    ) -> Outcome {
+    ) -> Result<Measured, Failure> {
         let rows = self.prepared.train.rows();
         if let Some(limit) = method.max_train_rows.filter(|limit| rows > *limit) {
             return Err(Failure {
@@ -188,7 +202,7 @@ impl<'a> Group<'a> {
         fits: &Fits,
         index: usize,
         watch: &mut Stopwatch,
-    ) -> Outcome {
+    ) -> Result<Measured, Failure> {
         let size = self.sizes[index];
         let chosen = watch.time(|s| &mut s.select, || select(&fits.candidates, size));
         let Some(chosen) = chosen else {
@@ -210,7 +224,7 @@ impl<'a> Group<'a> {
         let train_level = method.train_level(self.plan.levels[index]);
         let gamma = self.training_size(method, train_level)?;
         let gamma_mean = self.prepared.mean_size() * gamma;
-        let measurement = Measurement {
+        let numbers = Measurement {
             n_train: self.prepared.train.rows() as u32,
             n_validation: self.prepared.validation.rows() as u32,
             n_test: self.prepared.test.rows() as u32,
@@ -235,7 +249,11 @@ impl<'a> Group<'a> {
             exact_certified_error: test.exact.map(|(_, certified)| certified),
             paper_certified_error: test.paper_certified_error,
         };
-        Ok((measurement, remark(fits)))
+        Ok(Measured {
+            numbers,
+            remark: remark(fits),
+            trace: chosen.trace.clone(),
+        })
     }
 }
 

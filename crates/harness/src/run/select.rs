@@ -74,6 +74,7 @@ mod tests {
             dual_objective: 1.0,
             relative_gap: 0.0,
             nominal_equivalent: None,
+            trace: Vec::new(),
             validation,
         }
     }

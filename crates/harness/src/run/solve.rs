@@ -13,7 +13,8 @@ use robust_svm_core::model::{FeatureModel, Model};
 use robust_svm_solvers::{
     BundleSettings, DualCoordinateSettings, Intercept, InteriorPointSettings, KernelSettings,
     LocalPenalty, Problem, RelativeGap, Solution, SolverError, SublinearPenalty, SublinearProblem,
-    fit_kernel_svm, nominal_equivalent, solve, solve_bundle, solve_dual_coordinate, solve_local,
+    TracePoint, fit_kernel_svm, nominal_equivalent, solve, solve_bundle, solve_dual_coordinate,
+    solve_local,
 };
 
 /// A model whose certified relative gap is above this is no result of the interior-point method.
@@ -39,6 +40,8 @@ pub(super) struct Solved {
     pub(super) relative_gap: f64,
     /// λ′ and the certified gap there, where uniform radii make the robust model a nominal one.
     pub(super) nominal_equivalent: Option<(f64, f64)>,
+    /// What was known after each iteration; empty where the solver does not tell.
+    pub(super) trace: Vec<TracePoint>,
 }
 
 /// The model of `block` at λ.
@@ -145,7 +148,7 @@ fn of_common_cone(
     let solved = on_features(
         features,
         (solution.zeta, solution.intercept),
-        solution.iterations,
+        (solution.iterations, solution.trace),
         (solution.objective, solution.dual_objective, gap),
     );
     Ok(Solved {
@@ -170,7 +173,7 @@ fn local(
     Ok(on_features(
         features,
         (solution.zeta, solution.intercept),
-        solution.iterations,
+        (solution.iterations, solution.trace),
         (solution.objective, solution.dual_objective, gap),
     ))
 }
@@ -203,7 +206,7 @@ fn bundle(
     Ok(on_features(
         features,
         (solution.zeta, solution.intercept),
-        solution.iterations,
+        (solution.iterations, solution.trace),
         (solution.objective, solution.dual_objective, gap),
     ))
 }
@@ -212,7 +215,7 @@ fn bundle(
 fn on_features(
     features: &Features,
     (zeta, intercept): (Array1<f64>, f64),
-    iterations: usize,
+    (iterations, trace): (usize, Vec<TracePoint>),
     (objective, dual_objective, relative_gap): (f64, f64, f64),
 ) -> Solved {
     Solved {
@@ -227,6 +230,7 @@ fn on_features(
         dual_objective,
         relative_gap,
         nominal_equivalent: None,
+        trace,
     }
 }
 
@@ -242,6 +246,7 @@ fn linfa_svm(kernel: GaussianKernel, lambda: f64, prepared: &Prepared) -> Result
         dual_objective: solution.dual_objective,
         relative_gap: gap,
         nominal_equivalent: None,
+        trace: Vec::new(),
     })
 }
 

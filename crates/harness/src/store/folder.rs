@@ -2,11 +2,13 @@
 
 use super::file::{TEMPORARY, flush_folder, write_atomically};
 use super::lock::{FolderLock, LOCK};
-use super::part::write_part;
-use super::stored::{CELLS, PARTS, Stored, TIMINGS};
+use super::part::{Part, write_part};
+use super::stored::{CELLS, PARTS, Stored, TIMINGS, TRACES};
 use super::timing::write_timings;
+use super::trace::write_traces;
 use super::{
-    CellCounts, CellDone, Manifest, Record, RunIdentity, StoreError, TimingRow, Work, write_cells,
+    CellCounts, CellDone, Manifest, Record, RunIdentity, StoreError, TimingRow, TraceRow, Work,
+    write_cells,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -31,9 +33,10 @@ pub(super) const MANIFEST: &str = "manifest.toml";
 pub(crate) const EXPERIMENT: &str = "experiment.toml";
 /// Everything a run writes but the lock: what `--fresh` removes. The manifest comes after what it speaks
 /// for, so that rows without it are never the program's.
-const OWN: [&str; 9] = [
+const OWN: [&str; 10] = [
     CELLS,
     TIMINGS,
+    TRACES,
     PARTS,
     "summary.csv",
     "tables",
@@ -145,10 +148,20 @@ impl ResultsFolder {
         let rows: Vec<R> = cells.iter().map(|cell| cell.result.row.clone()).collect();
         // A cell is stored once, so that its identity makes a name of its own.
         let name = format!("{}.part", first.result.row.cell_id());
-        write_part(&self.path.join(PARTS).join(name), &rows, &timings)
+        let traces = cells.iter().flat_map(|cell| {
+            let points = cell.result.trace.iter();
+            points.map(|point| TraceRow::new(cell.result.row.cell_id(), point))
+        });
+        let part = Part {
+            rows,
+            timings,
+            traces: traces.collect(),
+        };
+        write_part(&self.path.join(PARTS).join(name), &part)
     }
 
-    /// Joins all rows that are stored, sorted by cell id, into `cells.parquet` and `timings.parquet`, and returns them.
+    /// Joins all rows that are stored, sorted by cell id, into `cells.parquet`, `timings.parquet` and, where
+    /// solvers told how they got there, `convergence.parquet`, and returns them.
     /// `works` is the work of each cell of the experiment.
     ///
     /// # Errors
@@ -172,10 +185,19 @@ impl ResultsFolder {
         works: &BTreeMap<String, Work>,
         write_rows: bool,
     ) -> Result<Vec<R>, StoreError> {
-        let Stored { rows, timings, .. } = stored;
+        let Stored {
+            rows,
+            timings,
+            traces,
+            ..
+        } = stored;
         if write_rows {
             write_timings(&self.path.join(TIMINGS), &timings, |id| works.get(id))?;
             drop(timings);
+            if !traces.is_empty() {
+                write_traces(&self.path.join(TRACES), &traces)?;
+            }
+            drop(traces);
             write_cells(&self.path.join(CELLS), &rows)?;
         }
         let incomplete = |part: &super::Portion| rows.len() < part.planned;

@@ -1,7 +1,10 @@
 //! Results folders of parts of one experiment, joined into one.
 
 use super::folder::MANIFEST;
-use super::{Manifest, Portion, Record, ResultsFolder, StoreError, Stored, TimingRow, Work};
+use super::stored::sort_traces;
+use super::{
+    Manifest, Portion, Record, ResultsFolder, StoreError, Stored, TimingRow, TraceRow, Work,
+};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -102,6 +105,7 @@ pub fn merge<R: Record>(
 struct Joined<R> {
     rows: BTreeMap<String, (R, PathBuf)>,
     timings: BTreeMap<String, TimingRow>,
+    traces: Vec<TraceRow>,
 }
 
 impl<R> Default for Joined<R> {
@@ -109,6 +113,7 @@ impl<R> Default for Joined<R> {
         Self {
             rows: BTreeMap::new(),
             timings: BTreeMap::new(),
+            traces: Vec::new(),
         }
     }
 }
@@ -137,6 +142,8 @@ impl<R: Record> Joined<R> {
         for timing in stored.timings {
             self.timings.entry(timing.cell_id.clone()).or_insert(timing);
         }
+        self.traces.extend(stored.traces);
+        sort_traces(&mut self.traces);
         Ok(())
     }
 
@@ -144,6 +151,7 @@ impl<R: Record> Joined<R> {
         Stored {
             rows: self.rows.into_values().map(|(row, _)| row).collect(),
             timings: self.timings.into_values().collect(),
+            traces: self.traces,
             waiting: false,
             torn: Vec::new(),
         }

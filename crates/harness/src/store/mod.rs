@@ -18,6 +18,7 @@ mod row;
 mod run_identity;
 mod stored;
 mod timing;
+mod trace;
 mod work;
 
 pub use error::StoreError;
@@ -34,4 +35,5 @@ pub use row::{CellRow, Measurement, Status};
 pub use run_identity::{RunIdentity, cpu_features};
 pub use stored::Stored;
 pub use timing::{StageSeconds, TimingRow};
+pub use trace::{TraceRow, read_traces};
 pub use work::Work;

@@ -1,6 +1,7 @@
 //! What is stored of a cell.
 
 use super::StageSeconds;
+use robust_svm_solvers::TracePoint;
 
 /// A cell that has ended, and where.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,4 +21,6 @@ pub struct CellResult<R> {
     pub row: R,
     /// What it took.
     pub seconds: StageSeconds,
+    /// What the solver of its model knew on the way; empty where there is none that tells.
+    pub trace: Vec<TracePoint>,
 }

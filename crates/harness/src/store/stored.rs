@@ -3,7 +3,7 @@
 use super::lock::require_idle;
 use super::part::read_part;
 use super::timing::read_timings;
-use super::{Record, StoreError, TimingRow, read_cells};
+use super::{Record, StoreError, TimingRow, TraceRow, read_cells, read_traces};
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 pub(super) const CELLS: &str = "cells.parquet";
 /// What they took.
 pub(super) const TIMINGS: &str = "timings.parquet";
+/// How the solvers of their models got there.
+pub(super) const TRACES: &str = "convergence.parquet";
 /// The folder of rows that wait to be joined.
 pub(super) const PARTS: &str = "parts";
 
@@ -22,6 +24,8 @@ pub struct Stored<R> {
     pub rows: Vec<R>,
     /// What they took, sorted by cell id.
     pub timings: Vec<TimingRow>,
+    /// How the solvers of their models got there, sorted by cell id and iteration.
+    pub traces: Vec<TraceRow>,
     /// Whether some of them wait to be joined.
     pub waiting: bool,
     /// Files that are not whole: their cells are not among the rows.
@@ -35,14 +39,16 @@ impl<R: Record> Stored<R> {
     /// # Errors
     /// [`StoreError`] if something cannot be read.
     pub fn read(path: &Path) -> Result<Self, StoreError> {
-        let (mut rows, mut timings, mut torn) = (Vec::<R>::new(), Vec::new(), Vec::new());
+        let (mut rows, mut timings) = (Vec::<R>::new(), Vec::new());
+        let (mut traces, mut torn) = (Vec::new(), Vec::new());
         let parts = parts(&path.join(PARTS))?;
         let waiting = !parts.is_empty();
         for part in parts {
             match read_part(&part) {
-                Ok(Some((more, took))) => {
-                    rows.extend(more);
-                    timings.extend(took);
+                Ok(Some(part)) => {
+                    rows.extend(part.rows);
+                    timings.extend(part.timings);
+                    traces.extend(part.traces);
                 }
                 Ok(None) => torn.push(part),
                 Err(error) if error.is_missing() => {}
@@ -51,6 +57,8 @@ impl<R: Record> Stored<R> {
         }
         rows.extend(read_if_there(&path.join(CELLS), read_cells)?);
         timings.extend(read_if_there(&path.join(TIMINGS), read_timings)?);
+        traces.extend(read_traces(&path.join(TRACES))?);
+        sort_traces(&mut traces);
         rows.sort_by(|a, b| a.cell_id().cmp(b.cell_id()));
         rows.dedup_by(|a, b| a.cell_id() == b.cell_id());
         timings.sort_by(|a, b| a.cell_id.cmp(&b.cell_id));
@@ -58,6 +66,7 @@ impl<R: Record> Stored<R> {
         Ok(Self {
             rows,
             timings,
+            traces,
             waiting,
             torn,
         })
@@ -76,6 +85,12 @@ impl<R: Record> Stored<R> {
     pub fn ids(&self) -> BTreeSet<String> {
         self.rows.iter().map(|r| r.cell_id().to_owned()).collect()
     }
+}
+
+/// Sorts by cell id and iteration, each once.
+pub(super) fn sort_traces(traces: &mut Vec<TraceRow>) {
+    traces.sort_by(|a, b| (&a.cell_id, a.iteration).cmp(&(&b.cell_id, b.iteration)));
+    traces.dedup_by(|a, b| (&a.cell_id, a.iteration) == (&b.cell_id, b.iteration));
 }
 
 /// The files in the folder `parts`, in order of name.

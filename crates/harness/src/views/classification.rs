@@ -2,11 +2,12 @@
 
 use super::{Viewed, Views, ViewsError};
 use crate::plan::{Comparison, LevelKind, Plan, Robustness, common_scaling};
-use crate::plot::{PlotError, classification_plots, rank_plots, tradeoff_plot};
+use crate::plot::{PlotError, classification_plots, convergence_plot, rank_plots, tradeoff_plot};
 use crate::stats::{Axes, LevelStatistics, LevelUnit, statistics, summarise, summary_csv};
-use crate::store::CellRow;
+use crate::store::{CellRow, read_traces};
 use crate::table::{classification_tables, significance_tables};
 use robust_svm_core::data::Scaling;
+use std::path::Path;
 
 /// The views of a classification, from its rows in any order, those not on the axes left out, and the statistics of these
 /// rows over the same axes.
@@ -37,6 +38,16 @@ impl Viewed for Plan {
         let axes = axes(self);
         let statistics = statistics(rows, &axes, self.repeats, self.seed);
         Ok(classification(rows, &axes, &self.comparisons, &statistics)?)
+    }
+
+    /// With how the solvers got there.
+    fn views_in(&self, out: &Path, rows: &[CellRow]) -> Result<Views, ViewsError> {
+        let mut views = self.views(rows)?;
+        let traces = read_traces(&out.join("convergence.parquet"))?;
+        views
+            .plots
+            .extend(convergence_plot(rows, &traces, &axes(self)));
+        Ok(self.told_of_part(views, rows.len()))
     }
 }
 

@@ -9,7 +9,7 @@ pub enum ViewsError {
     /// A figure cannot be drawn.
     #[error(transparent)]
     Plot(#[from] PlotError),
-    /// A file cannot be written or removed.
+    /// A file cannot be read, written or removed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -2,6 +2,7 @@
 
 use super::{Views, ViewsError};
 use crate::run::Experiment;
+use std::path::Path;
 
 /// An experiment whose rows people can look at.
 pub trait Viewed: Experiment {
@@ -16,16 +17,28 @@ pub trait Viewed: Experiment {
     /// # Errors
     /// [`ViewsError`] if a figure cannot be drawn.
     fn views_of_part(&self, rows: &[Self::Row]) -> Result<Views, ViewsError> {
+        Ok(self.told_of_part(self.views(rows)?, rows.len()))
+    }
+
+    /// As [`Viewed::views_of_part`], with what the results folder `out` tells beside the rows.
+    ///
+    /// # Errors
+    /// [`ViewsError`] if a figure cannot be drawn, or a file cannot be read.
+    fn views_in(&self, out: &Path, rows: &[Self::Row]) -> Result<Views, ViewsError> {
+        let _ = out;
+        self.views_of_part(rows)
+    }
+
+    /// `views` of `rows` cells, each table and figure saying so where these are not all.
+    fn told_of_part(&self, views: Views, rows: usize) -> Views {
         let groups = self.groups().into_iter();
         let planned: usize = groups.map(|group| self.cells(group).len()).sum();
-        let views = self.views(rows)?;
-        Ok(if rows.len() < planned {
+        if rows < planned {
             views.warned(&format!(
-                "Made from {} of {planned} cells: the others are missing.",
-                rows.len()
+                "Made from {rows} of {planned} cells: the others are missing."
             ))
         } else {
             views
-        })
+        }
     }
 }

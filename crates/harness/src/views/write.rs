@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// The folders of views, with the endings of what is written there.
 const FOLDERS: [(&str, &[&str]); 2] = [
     ("tables", &["md", "csv", "tex"]),
-    ("plots", &["svg", "png"]),
+    ("plots", &["svg", "png", "pdf"]),
 ];
 
 impl Views {

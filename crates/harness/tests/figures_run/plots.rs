@@ -16,6 +16,7 @@ fn written(rows: &[CellRow], axes: &Axes) -> Vec<(String, Vec<u8>)> {
         let name = plot.name();
         files.push((format!("{name}.svg"), plot.svg().unwrap().into_bytes()));
         files.push((format!("{name}.png"), plot.png().unwrap()));
+        files.push((format!("{name}.pdf"), plot.pdf().unwrap()));
     }
     files.sort();
     files
@@ -64,7 +65,7 @@ fn every_dataset_method_and_level_is_named_in_every_figure() {
     let files = written(&run(&axes, 3), &axes);
     let expected: Vec<String> = FIGURES
         .iter()
-        .flat_map(|name| [format!("{name}.png"), format!("{name}.svg")])
+        .flat_map(|name| ["pdf", "png", "svg"].map(|end| format!("{name}.{end}")))
         .collect();
     assert_eq!(
         files
@@ -73,10 +74,11 @@ fn every_dataset_method_and_level_is_named_in_every_figure() {
             .collect::<Vec<_>>(),
         expected
     );
-    for pair in files.chunks(2) {
-        let [(_, png), (name, svg)] = pair else {
-            panic!("a pair")
+    for formats in files.chunks(3) {
+        let [(_, pdf), (_, png), (name, svg)] = formats else {
+            panic!("three of each")
         };
+        assert!(pdf.starts_with(b"%PDF"), "{name}");
         let (size, texts) = texts(svg);
         for wanted in DATASETS[..8]
             .iter()
@@ -229,10 +231,11 @@ fn small_and_empty_runs_are_drawn() {
     };
     for rows in [run(&one, 1), Vec::new()] {
         let files = written(&rows, &one);
-        for pair in files.chunks(2) {
-            let [(_, png), (name, svg)] = pair else {
-                panic!("a pair")
+        for formats in files.chunks(3) {
+            let [(_, pdf), (_, png), (name, svg)] = formats else {
+                panic!("three of each")
             };
+            assert!(pdf.starts_with(b"%PDF"), "{name}");
             assert!(png_size(png).0 > 0);
             let texts = texts(svg).1;
             assert!(texts.contains(&one.datasets[0]), "{name}");

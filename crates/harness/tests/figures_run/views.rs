@@ -134,6 +134,7 @@ fn files_of_an_earlier_run_are_removed() {
     let after = files(folder.path());
     let gone: Vec<&String> = before.difference(&after).collect();
     let expected = [
+        "certificates.pdf",
         "certificates.png",
         "certificates.svg",
         "comparison.csv",

@@ -98,6 +98,7 @@ impl Experiment for Faulty {
                 sink.finish(CellResult {
                     row: Self::row(group, cell, None),
                     seconds: StageSeconds::default(),
+                    trace: Vec::new(),
                 });
             }
         }

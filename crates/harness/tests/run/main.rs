@@ -2,11 +2,13 @@
 
 mod check;
 mod cli;
+mod convergence;
 mod determinism;
 mod devtools;
 mod exact;
 mod explain;
 mod failures;
+mod figures;
 mod folders;
 mod formats;
 mod full_disk;

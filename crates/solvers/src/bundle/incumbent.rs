@@ -7,7 +7,8 @@ use crate::certificate::{
     hinge_sum, intercept_of_margins, make_feasible, sublinear_dual_value, sublinear_objective,
     sublinear_regularisation,
 };
-use crate::{RelativeGap, Status, SublinearProblem};
+use crate::trace::note;
+use crate::{RelativeGap, Status, SublinearProblem, TracePoint};
 use ndarray::{Array1, Array2, ArrayView1};
 
 /// A primal point, with what its value is made of.
@@ -68,6 +69,7 @@ pub(super) struct Incumbent {
     alpha: Array1<f64>,
     z: Array2<f64>,
     pub(super) lower: f64,
+    trace: Vec<TracePoint>,
 }
 
 impl Incumbent {
@@ -79,11 +81,13 @@ impl Incumbent {
             alpha: Array1::zeros(samples),
             z: Array2::zeros((samples, dim)),
             lower: 0.0,
+            trace: Vec::new(),
         }
     }
 
-    /// The certified gap between the best points.
-    pub(super) fn gap(&self) -> f64 {
+    /// The certified gap between the best points, noted as what `iteration` reached.
+    pub(super) fn gap(&mut self, iteration: usize) -> f64 {
+        note(&mut self.trace, iteration, (self.primal.value, self.lower));
         RelativeGap::new(self.primal.value, self.lower).value()
     }
 
@@ -112,7 +116,7 @@ impl Incumbent {
 
     /// The solution, its values computed afresh from the problem alone.
     pub(super) fn into_solution(
-        self,
+        mut self,
         problem: &SublinearProblem<'_>,
         (iterations, newton_steps, pieces): (usize, usize, usize),
         status: Status,
@@ -123,6 +127,7 @@ impl Incumbent {
         let intercept = problem.intercept().of_constant(zeta.view(), intercept);
         let objective = sublinear_objective(problem, zeta.view(), intercept);
         let dual = sublinear_dual_value(problem, self.alpha.view(), self.z.view());
+        note(&mut self.trace, iterations, (objective, dual.value));
         BundleSolution {
             zeta,
             intercept,
@@ -135,6 +140,7 @@ impl Incumbent {
             newton_steps,
             pieces,
             status,
+            trace: self.trace,
         }
     }
 }

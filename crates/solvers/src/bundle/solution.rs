@@ -1,6 +1,6 @@
 //! What the bundle method returns.
 
-use crate::{RelativeGap, Status};
+use crate::{RelativeGap, Status, TracePoint};
 use ndarray::{Array1, Array2};
 
 /// The best classifier found, with its certificate.
@@ -29,4 +29,6 @@ pub struct BundleSolution {
     pub pieces: usize,
     /// How the solve ended; here an iteration is a master problem.
     pub status: Status,
+    /// What was known after each master problem.
+    pub trace: Vec<TracePoint>,
 }

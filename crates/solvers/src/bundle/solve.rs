@@ -51,7 +51,7 @@ pub fn solve_bundle(
     let mut share = INNER_SHARE;
     let (mut last_gap, mut last_better) = (f64::INFINITY, 0);
     let status = loop {
-        let gap = incumbent.gap();
+        let gap = incumbent.gap(iterations);
         if gap <= settings.tolerance {
             break Status::Solved;
         }

@@ -1,10 +1,12 @@
 //! Certificates along the way, and the best classifier they have seen.
 
 use super::active::{Active, Violation};
+use super::finish::Outcome;
 use super::rows::{Rows, scores};
 use super::state::{State, norm};
 use crate::certificate::{dual_value, objective, optimal_intercept};
-use crate::{Problem, RelativeGap, Solution, Status};
+use crate::trace::note;
+use crate::{Problem, RelativeGap, Solution, Status, TracePoint};
 use ndarray::Array1;
 
 /// The best primal point so far. The dual one is the state itself: D rises with every step.
@@ -14,6 +16,7 @@ pub(super) struct Best {
     candidate: Vec<f64>,
     /// `y_i f(x_i) − Γ‖ζ‖` of the candidate.
     pub(super) margins: Vec<f64>,
+    trace: Vec<TracePoint>,
 }
 
 impl Best {
@@ -24,11 +27,12 @@ impl Best {
             objective: rows.len() as f64,
             candidate: vec![0.0; rows.dim()],
             margins: vec![0.0; rows.len()],
+            trace: Vec::new(),
         }
     }
 
-    /// Judges the ζ and b that belong to α; the certified gap of the best ζ and of α.
-    pub(super) fn certify<R: Rows>(&mut self, rows: &R, state: &State) -> f64 {
+    /// Judges the ζ and b that belong to α; the certified gap of the best ζ and of α, noted as what `iteration` reached.
+    pub(super) fn certify<R: Rows>(&mut self, rows: &R, state: &State, iteration: usize) -> f64 {
         let factor = state.factor();
         for (ζ, v) in self.candidate.iter_mut().zip(&state.v) {
             *ζ = factor * v;
@@ -47,11 +51,18 @@ impl Best {
             self.objective = value;
             std::mem::swap(&mut self.zeta, &mut self.candidate);
         }
-        RelativeGap::new(self.objective, state.dual_value()).value()
+        let dual = state.dual_value();
+        note(&mut self.trace, iteration, (self.objective, dual));
+        RelativeGap::new(self.objective, dual).value()
     }
 
-    /// Takes a primal point found elsewhere, if it is better.
-    pub(super) fn offer(&mut self, zeta: &[f64], objective: f64) {
+    /// Takes the primal point that a finish after `iterations` found, if it is better, and notes what its steps knew.
+    pub(super) fn offer(&mut self, iterations: usize, end: &Outcome) {
+        for &(step, primal, dual) in &end.known {
+            let primal = primal.min(self.objective);
+            note(&mut self.trace, iterations + step, (primal, dual));
+        }
+        let (zeta, objective) = (&end.zeta, end.primal);
         if objective < self.objective {
             self.objective = objective;
             self.zeta.copy_from_slice(zeta);
@@ -89,6 +100,8 @@ impl Best {
         let intercept = optimal_intercept(problem, zeta.view());
         let objective = objective(problem, zeta.view(), intercept);
         let dual_objective = dual_value(problem, alpha.view()).value;
+        let mut trace = self.trace.clone();
+        note(&mut trace, iterations, (objective, dual_objective));
         Solution {
             zeta,
             intercept,
@@ -98,6 +111,7 @@ impl Best {
             relative_gap: RelativeGap::new(objective, dual_objective),
             iterations,
             status,
+            trace,
         }
     }
 }

@@ -73,13 +73,13 @@ fn iterate<R: Rows>(
                 break;
             }
         }
-        let mut gap = best.certify(rows, &state);
+        let mut gap = best.certify(rows, &state, epochs);
         if pace.should_finish(rows, &best.margins, work, (gap, settings.tolerance)) {
             let most = settings.max_epochs - epochs;
             if let Some(end) = finish(rows, &mut state, (gap, settings.tolerance), most) {
+                best.offer(epochs, &end);
                 epochs += end.steps;
-                best.offer(&end.zeta, end.primal);
-                gap = best.certify(rows, &state);
+                gap = best.certify(rows, &state, epochs);
             }
         }
         let violation = best.choose(&state, &mut active);

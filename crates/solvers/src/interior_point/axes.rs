@@ -5,6 +5,7 @@ use super::settings::InteriorPointSettings;
 use super::solution::Solution;
 use super::solve::solve;
 use crate::certificate::{dual_value, objective, optimal_intercept};
+use crate::trace::note;
 use crate::{Problem, RelativeGap, SolverError};
 use ndarray::{Array1, Array2, ArrayView2};
 use robust_svm_core::linalg::{matmul, matmul_transposed, symmetric_eigen};
@@ -58,12 +59,14 @@ pub(super) fn solve_in_axes(
     )?
     .with_intercept(problem.intercept())
     .with_budget(problem.budget())?;
-    let solution = solve(&turned, settings)?;
+    let mut solution = solve(&turned, settings)?;
     let zeta = axes.dot(&solution.zeta);
     let intercept = optimal_intercept(problem, zeta.view());
     let intercept = problem.intercept().of_constant(zeta.view(), intercept);
     let objective = objective(problem, zeta.view(), intercept);
     let dual_objective = dual_value(problem, solution.alpha.view()).value;
+    let values = (objective, dual_objective);
+    note(&mut solution.trace, solution.iterations, values);
     let solution = Solution {
         zeta,
         intercept,

@@ -8,7 +8,8 @@ use crate::certificate::{
     dual_value, evaluate_dual, hinge_sum, intercept_of_margins, make_feasible, objective,
     regularisation,
 };
-use crate::{Problem, RelativeGap};
+use crate::trace::note;
+use crate::{Problem, RelativeGap, TracePoint};
 use ndarray::{Array1, ArrayView1};
 
 /// The best points so far, and scratch to judge the next ones without allocation.
@@ -23,6 +24,7 @@ pub(super) struct Best {
     candidate_alpha: Array1<f64>,
     margins: Vec<f64>,
     breakpoints: Vec<f64>,
+    trace: Vec<TracePoint>,
 }
 
 impl Best {
@@ -38,13 +40,15 @@ impl Best {
             candidate_alpha: Array1::zeros(data.rows),
             margins: vec![0.0; data.rows],
             breakpoints: vec![0.0; data.rows],
+            trace: Vec::new(),
         };
         best.try_primal(problem, data);
         best
     }
 
-    /// The certified gap between the best points.
-    pub(super) fn gap(&self) -> f64 {
+    /// The certified gap between the best points, noted as what `iteration` reached.
+    pub(super) fn gap(&mut self, iteration: usize) -> f64 {
+        note(&mut self.trace, iteration, (self.objective, self.dual));
         RelativeGap::new(self.objective, self.dual).value()
     }
 
@@ -114,7 +118,7 @@ impl Best {
 
     /// The solution, its values computed afresh from the problem alone.
     pub(super) fn into_solution(
-        self,
+        mut self,
         problem: &Problem<'_>,
         iterations: usize,
         status: Status,
@@ -123,6 +127,7 @@ impl Best {
         let intercept = rule.of_constant(self.zeta.view(), self.intercept);
         let objective = objective(problem, self.zeta.view(), intercept);
         let dual_objective = dual_value(problem, self.alpha.view()).value;
+        note(&mut self.trace, iterations, (objective, dual_objective));
         Solution {
             zeta: self.zeta,
             intercept,
@@ -132,6 +137,7 @@ impl Best {
             relative_gap: RelativeGap::new(objective, dual_objective),
             iterations,
             status,
+            trace: self.trace,
         }
     }
 }

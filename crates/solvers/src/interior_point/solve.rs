@@ -63,7 +63,7 @@ pub fn solve(
 
 /// [`solve`], started near the solution `previous` of a similar problem with the same rows, such as the last one on a path of
 /// λ or γ: to the same tolerance in fewer iterations, a sixth to two fifths fewer on steps of 1.6 in λ. A start that
-/// does not lead to the tolerance is made again without it: the better of the two solutions is returned, with the iterations of
+/// does not lead to the tolerance is made again without it: the better of the two solutions is returned, with its own trace and the iterations of
 /// both, each of which takes `settings.max_iterations` at most. Wide problems and those with a dense A are solved in other
 /// coordinates, and from the usual start.
 ///
@@ -95,12 +95,20 @@ pub fn solve_from(
     let better = if warm.relative_gap < cold.relative_gap {
         warm
     } else {
-        cold
+        after(warm.iterations, cold)
     };
     Ok(Solution {
         iterations,
         ..better
     })
+}
+
+/// `solution`, found after `iterations` that led elsewhere.
+fn after(iterations: usize, mut solution: Solution) -> Solution {
+    for point in &mut solution.trace {
+        point.iteration += iterations;
+    }
+    solution
 }
 
 /// Solves a problem, whose A is not dense, without turning its features first.
@@ -142,7 +150,7 @@ fn iterate(
     loop {
         products.update(data, &v);
         best.update(problem, data, &v, &products);
-        if let Some(status) = progress.end(best.gap(), settings) {
+        if let Some(status) = progress.end(best.gap(progress.iteration), settings) {
             return (progress.iteration, status);
         }
         if newton.factorise(data, &v, &products).is_err() {

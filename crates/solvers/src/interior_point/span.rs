@@ -14,6 +14,7 @@ use super::solve::solve_as_given;
 use crate::certificate::{dual_value, objective, optimal_intercept};
 use crate::cholesky::Cholesky;
 use crate::gram::{gram_of_rows, gram_of_sparse_rows};
+use crate::trace::note;
 use crate::workers::Workers;
 use crate::{Problem, RelativeGap, Samples, SolverError};
 use faer::linalg::triangular_solve::solve_upper_triangular_in_place;
@@ -72,7 +73,7 @@ pub(super) fn solve_in_span(
 
 /// The solution of `problem` that belongs to that of the reduced one: ζ is `Φᵀβ` with `Rᵀβ = ζ′`, or that of the
 /// multipliers, whichever is better.
-fn bring_back(problem: &Problem<'_>, factor: &[f64], reduced: Solution) -> Solution {
+fn bring_back(problem: &Problem<'_>, factor: &[f64], mut reduced: Solution) -> Solution {
     let rows = reduced.zeta.len();
     let mut beta = reduced.zeta.to_vec();
     let upper = MatRef::from_column_major_slice(factor, rows, rows).transpose();
@@ -93,6 +94,8 @@ fn bring_back(problem: &Problem<'_>, factor: &[f64], reduced: Solution) -> Solut
     let (of_weights, of_multipliers) = (judged(of_weights), judged(dual.zeta));
     let better = of_weights.2.is_nan() || of_multipliers.2 < of_weights.2;
     let (zeta, intercept, objective) = if better { of_multipliers } else { of_weights };
+    let values = (objective, dual.value);
+    note(&mut reduced.trace, reduced.iterations, values);
     Solution {
         zeta,
         intercept,

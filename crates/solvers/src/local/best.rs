@@ -7,7 +7,8 @@ use super::variables::Variables;
 use crate::bundle::Point;
 use crate::certificate::{DualTerms, make_feasible, sublinear_dual_value, sublinear_objective};
 use crate::interior_point::dot;
-use crate::{LocalPenalty, RelativeGap, SolverError, Status, SublinearProblem};
+use crate::trace::note;
+use crate::{LocalPenalty, RelativeGap, SolverError, Status, SublinearProblem, TracePoint};
 use ndarray::{Array1, Array2, ArrayView1};
 
 /// A feasible point of the dual: α, and what the sub-gradients `z_i = γ_iC_iᵀu_i + γ_i²/γ²_max z_R` are made of.
@@ -25,6 +26,7 @@ pub(super) struct Best {
     dual: DualPoint,
     lower: f64,
     candidate: DualPoint,
+    trace: Vec<TracePoint>,
 }
 
 impl Best {
@@ -40,11 +42,13 @@ impl Best {
             dual: none(),
             lower: 0.0,
             candidate: none(),
+            trace: Vec::new(),
         }
     }
 
-    /// The certified gap between the best points.
-    pub(super) fn gap(&self) -> f64 {
+    /// The certified gap between the best points, noted as what `iteration` reached.
+    pub(super) fn gap(&mut self, iteration: usize) -> f64 {
+        note(&mut self.trace, iteration, (self.primal.value, self.lower));
         RelativeGap::new(self.primal.value, self.lower).value()
     }
 
@@ -160,20 +164,21 @@ impl Best {
             problem,
             (self.primal.zeta, intercept),
             (self.dual.alpha, z),
-            (iterations, status),
+            (iterations, status, self.trace),
         )
     }
 }
 
-/// The solution of these points, certified.
+/// The solution of these points, certified, with the trace of its iterations.
 pub(super) fn certified(
     problem: &SublinearProblem<'_>,
     (zeta, intercept): (Array1<f64>, f64),
     (alpha, subgradients): (Array1<f64>, Array2<f64>),
-    (iterations, status): (usize, Status),
+    (iterations, status, mut trace): (usize, Status, Vec<TracePoint>),
 ) -> LocalSolution {
     let objective = sublinear_objective(problem, zeta.view(), intercept);
     let dual = sublinear_dual_value(problem, alpha.view(), subgradients.view());
+    note(&mut trace, iterations, (objective, dual.value));
     LocalSolution {
         zeta,
         intercept,
@@ -184,5 +189,6 @@ pub(super) fn certified(
         relative_gap: RelativeGap::new(objective, dual.value),
         iterations,
         status,
+        trace,
     }
 }

@@ -54,6 +54,6 @@ pub(super) fn solve_with_one_cone(
         problem,
         (solution.zeta, solution.intercept),
         (solution.alpha, z),
-        (solution.iterations, solution.status),
+        (solution.iterations, solution.status, solution.trace),
     ))
 }

@@ -1,6 +1,6 @@
 //! What the solver for the local bound returns.
 
-use crate::{RelativeGap, Status};
+use crate::{RelativeGap, Status, TracePoint};
 use ndarray::{Array1, Array2};
 
 /// The best classifier found, with its certificate.
@@ -25,4 +25,6 @@ pub struct LocalSolution {
     pub iterations: usize,
     /// How the solve ended.
     pub status: Status,
+    /// What was known after each iteration.
+    pub trace: Vec<TracePoint>,
 }

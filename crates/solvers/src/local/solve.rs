@@ -72,7 +72,7 @@ fn iterate(
 
     loop {
         best.update(problem, data, &v)?;
-        if let Some(status) = progress.end(best.gap(), settings) {
+        if let Some(status) = progress.end(best.gap(progress.iteration), settings) {
             return Ok((progress.iteration, status));
         }
         if newton.factorise(data, &v).is_err() {

@@ -1,11 +1,12 @@
 //! The best certified primal and dual points seen.
 
 use super::averages::Sums;
-use super::solution::{StochasticSolution, TracePoint};
+use super::solution::StochasticSolution;
 use crate::certificate::{
     sublinear_objective, sublinear_optimal_intercept, summed_dual_terms, summed_dual_value,
 };
-use crate::{Intercept, RelativeGap, Status, SublinearProblem};
+use crate::trace::note;
+use crate::{Intercept, RelativeGap, Status, SublinearProblem, TracePoint};
 use ndarray::Array1;
 
 /// The best points so far.
@@ -16,6 +17,7 @@ pub(super) struct Best {
     alpha: Array1<f64>,
     subgradient: Array1<f64>,
     dual: f64,
+    trace: Vec<TracePoint>,
 }
 
 impl Best {
@@ -29,19 +31,16 @@ impl Best {
             alpha: Array1::zeros(samples),
             subgradient: Array1::zeros(dim),
             dual: 0.0,
+            trace: Vec::new(),
         };
         best.try_primal(problem, Array1::zeros(dim));
         best
     }
 
-    /// What is known after `epoch` epochs.
-    pub(super) fn trace_point(&self, epoch: usize) -> TracePoint {
-        TracePoint {
-            epoch,
-            objective: self.objective,
-            dual_objective: self.dual,
-            relative_gap: RelativeGap::new(self.objective, self.dual),
-        }
+    /// The certified gap between the best points, noted as what `epoch` reached.
+    pub(super) fn gap(&mut self, epoch: usize) -> f64 {
+        note(&mut self.trace, epoch, (self.objective, self.dual));
+        RelativeGap::new(self.objective, self.dual).value()
     }
 
     /// Judges the average ζ of the tail, its dual point, and the ζ that belongs to that.
@@ -79,16 +78,16 @@ impl Best {
 
     /// The solution, its values computed afresh from the problem alone.
     pub(super) fn into_solution(
-        self,
+        mut self,
         problem: &SublinearProblem<'_>,
         (epochs, status): (usize, Status),
-        trace: Vec<TracePoint>,
     ) -> StochasticSolution {
         let intercept = problem
             .intercept()
             .of_constant(self.zeta.view(), self.intercept);
         let objective = sublinear_objective(problem, self.zeta.view(), intercept);
         let dual = summed_dual_value(problem, self.alpha.view(), self.subgradient.view());
+        note(&mut self.trace, epochs, (objective, dual.value));
         StochasticSolution {
             zeta: self.zeta,
             intercept,
@@ -99,7 +98,7 @@ impl Best {
             relative_gap: RelativeGap::new(objective, dual.value),
             epochs,
             status,
-            trace,
+            trace: self.trace,
         }
     }
 }

@@ -40,5 +40,5 @@ mod solve;
 mod steps;
 
 pub use settings::{StepRule, StochasticMethod, StochasticSettings};
-pub use solution::{StochasticSolution, TracePoint};
+pub use solution::StochasticSolution;
 pub use solve::solve_stochastic;

@@ -1,6 +1,6 @@
 //! What the stochastic methods return.
 
-use crate::{RelativeGap, Status};
+use crate::{RelativeGap, Status, TracePoint};
 use ndarray::Array1;
 
 /// The best classifier found, with its certificate.
@@ -26,19 +26,6 @@ pub struct StochasticSolution {
     pub epochs: usize,
     /// How the solve ended; here an iteration is an epoch, and what is not finite is a numerical error.
     pub status: Status,
-    /// The best values known whenever the gap was computed.
+    /// What was known whenever the gap was computed; here an iteration is an epoch.
     pub trace: Vec<TracePoint>,
-}
-
-/// What was known after some epochs.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct TracePoint {
-    /// Epochs made.
-    pub epoch: usize,
-    /// The least `P(ζ, b)` so far.
-    pub objective: f64,
-    /// The largest `D(α, Z)` so far.
-    pub dual_objective: f64,
-    /// `(P − D)/P`.
-    pub relative_gap: RelativeGap,
 }

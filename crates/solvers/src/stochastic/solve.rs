@@ -36,7 +36,6 @@ pub fn solve_stochastic(
     let mut steps = Steps::new(problem, settings);
     let (mut x, mut v) = (Iterate::zeros(dim), Iterate::zeros(dim));
     let mut best = Best::new(problem);
-    let mut trace = Vec::new();
     let mut epoch = 0;
     let status = loop {
         if epoch == settings.epochs {
@@ -55,12 +54,10 @@ pub fn solve_stochastic(
         sums.end_epoch();
         if epoch % settings.certify_every == 0 || epoch == settings.epochs {
             best.update(problem, sums.tail());
-            let known = best.trace_point(epoch);
-            trace.push(known);
-            if known.relative_gap.value() <= settings.tolerance {
+            if best.gap(epoch) <= settings.tolerance {
                 break Status::Solved;
             }
         }
     };
-    Ok(best.into_solution(problem, (epoch, status), trace))
+    Ok(best.into_solution(problem, (epoch, status)))
 }

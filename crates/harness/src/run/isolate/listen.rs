@@ -4,9 +4,9 @@ use super::Limits;
 use super::fault::Fault;
 use super::message::FromWorker;
 use super::process::{Heard, Process};
-use super::wire::{WireColumn, from_wire};
+use super::wire::{WireColumn, WirePoint, from_wire};
 use crate::run::stop::Stop;
-use crate::store::{CellDone, CellResult, Record, StageSeconds};
+use crate::store::{CellDone, CellResult, Record};
 use std::time::{Duration, Instant};
 
 /// So long a worker that says nothing is not looked at; a cell may pass a limit by that much, and by what it allocates
@@ -52,11 +52,18 @@ impl<R: Record> Listener<'_, R> {
                 Heard::Message(FromWorker::Finished {
                     row,
                     seconds,
+                    trace,
                     peak_bytes,
                 }) => {
                     process.fresh = false;
                     let row = self.row(row);
-                    row.map(|row| self.finish(row, seconds, peak_bytes)).err()
+                    let trace = trace.iter().map(WirePoint::point).collect();
+                    let result = row.map(|row| CellResult {
+                        row,
+                        seconds,
+                        trace,
+                    });
+                    result.map(|result| self.finish(result, peak_bytes)).err()
                 }
                 Heard::Message(message) => Some(Fault::Noise(format!("{message:?}"))),
                 Heard::Noise(noise) => Some(Fault::Noise(noise.to_string())),
@@ -98,11 +105,11 @@ impl<R: Record> Listener<'_, R> {
         }
     }
 
-    fn finish(&mut self, row: R, seconds: StageSeconds, peak_bytes: Option<u64>) {
-        self.left.retain(|id| id != row.cell_id());
+    fn finish(&mut self, result: CellResult<R>, peak_bytes: Option<u64>) {
+        self.left.retain(|id| id != result.row.cell_id());
         (self.at, self.since) = (None, Instant::now());
         (self.done)(CellDone {
-            result: CellResult { row, seconds },
+            result,
             peak_bytes,
             worker: self.worker,
         });

@@ -1,6 +1,6 @@
 //! What parent and worker tell each other.
 
-use super::wire::WireColumn;
+use super::wire::{WireColumn, WirePoint};
 use crate::store::StageSeconds;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -48,6 +48,8 @@ pub(super) enum FromWorker {
         row: Vec<WireColumn>,
         /// What it took.
         seconds: StageSeconds,
+        /// What the solver of its model knew on the way.
+        trace: Vec<WirePoint>,
         /// The worker's peak memory since the group began, in bytes.
         peak_bytes: Option<u64>,
     },

@@ -140,6 +140,7 @@ impl<'a, E: Experiment> Supervisor<'a, E> {
             result: CellResult {
                 row: self.experiment.unmeasured(group, position, failure),
                 seconds: StageSeconds::default(),
+                trace: Vec::new(),
             },
             peak_bytes: None,
             worker: self.index,

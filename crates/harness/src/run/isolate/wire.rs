@@ -2,6 +2,7 @@
 
 use crate::store::Record;
 use polars::prelude::*;
+use robust_svm_solvers::{RelativeGap, TracePoint};
 use serde::{Deserialize, Serialize};
 
 /// The value of one column.
@@ -19,6 +20,31 @@ enum Value {
     Number(Option<u64>),
     Count(Option<u32>),
     Whole(Option<u64>),
+}
+
+/// A point of a trace: the iteration, and the bits of the primal and the dual objective, which make the gap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct WirePoint(usize, u64, u64);
+
+impl WirePoint {
+    pub(super) fn of(point: &TracePoint) -> Self {
+        let bits = |value: f64| value.to_bits();
+        Self(
+            point.iteration,
+            bits(point.objective),
+            bits(point.dual_objective),
+        )
+    }
+
+    pub(super) fn point(&self) -> TracePoint {
+        let (objective, dual_objective) = (f64::from_bits(self.1), f64::from_bits(self.2));
+        TracePoint {
+            iteration: self.0,
+            objective,
+            dual_objective,
+            relative_gap: RelativeGap::new(objective, dual_objective),
+        }
+    }
 }
 
 /// The columns of `row`.

@@ -2,7 +2,7 @@
 
 use super::frame::{receive, send};
 use super::message::{FromWorker, ToWorker};
-use super::wire::to_wire;
+use super::wire::{WirePoint, to_wire};
 use crate::run::failure::panic_message;
 use crate::run::memory::{peak_bytes, reset_peak, volunteer};
 use crate::run::{CellSink, Experiment};
@@ -135,6 +135,7 @@ impl<R: Record> CellSink<R> for Tell<'_> {
             Ok(row) => self.tell(&FromWorker::Finished {
                 row,
                 seconds: result.seconds,
+                trace: result.trace.iter().map(WirePoint::of).collect(),
                 peak_bytes: peak_bytes(),
             }),
             Err(error) => self.told = Err(io::Error::other(error)),

@@ -76,6 +76,7 @@ impl Experiment for BandwidthPlan {
             sink.finish(CellResult {
                 row: self.row(cell, kept),
                 seconds: watch.take(),
+                trace: Vec::new(),
             });
         }
     }

@@ -121,6 +121,7 @@ impl Experiment for TightnessPlan {
                     sink.finish(CellResult {
                         row: self.row(group, map, point, bound, outcome),
                         seconds: watch.take(),
+                        trace: Vec::new(),
                     });
                 }
             }

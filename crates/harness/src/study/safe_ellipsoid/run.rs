@@ -99,6 +99,7 @@ impl Experiment for SafePlan {
                 sink.finish(CellResult {
                     row: self.row(group, level, method, sizes, outcome),
                     seconds: watch.take(),
+                    trace: Vec::new(),
                 });
             }
         }

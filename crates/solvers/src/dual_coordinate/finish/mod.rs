@@ -26,4 +26,4 @@ mod newton;
 mod smooth;
 mod solve;
 
-pub(super) use solve::{MAX_WIDTH, finish, finish_cost};
+pub(super) use solve::{MAX_WIDTH, Outcome, finish, finish_cost};

@@ -31,6 +31,8 @@ pub(crate) struct Outcome {
     /// ζ of the best primal point, and P there.
     pub(crate) zeta: Vec<f64>,
     pub(crate) primal: f64,
+    /// Newton's steps made, and the least P and the largest bound on D known then.
+    pub(crate) known: Vec<(usize, f64, f64)>,
 }
 
 /// What a finish is expected to cost, in units of one stored value, from margins less Γ‖ζ‖ and the gap.
@@ -81,6 +83,7 @@ pub(crate) fn finish<R: Rows>(
         steps: 0,
         zeta: point.x[..rows.dim()].to_vec(),
         primal: f64::INFINITY,
+        known: Vec::new(),
     };
     let before = state.dual_value();
     let mut best_dual = before;
@@ -96,6 +99,8 @@ pub(crate) fn finish<R: Rows>(
             }
             let missed = values.complementarity + rest;
             best_dual = keep_better(state, &a, values.primal - missed, best_dual);
+            let known = (outcome.steps, outcome.primal, best_dual);
+            outcome.known.push(known);
             let wanted = CARE * tolerance * outcome.primal;
             if outcome.primal - best_dual <= wanted || outcome.steps == most {
                 break 'outer;

@@ -1,0 +1,188 @@
+//! The figure `convergence`: the gap of each method's solver against its iterations.
+
+use super::axis::Axis;
+use super::lines::{LineFigure, LinePanel, LinePoint};
+use super::picture::Plot;
+use super::style::styles;
+use crate::stats::Axes;
+use crate::store::{CellRow, TraceRow};
+use std::collections::BTreeMap;
+
+/// Gaps below this are the rounding of objectives, and drawn as this.
+const SMALLEST_GAP: f64 = 1e-16;
+/// The axis of iterations is linear up to this many.
+const LINEAR: u32 = 60;
+/// Points of a curve on a logarithmic axis, about.
+const POINTS: u32 = 24;
+
+/// `convergence`, of the cells at the hardest level, the one with the largest γ in training: the relative gap against
+/// iterations, a line per method whose solver tells it; `None` if `traces` are of none of the cells.
+pub fn convergence_plot(rows: &[CellRow], traces: &[TraceRow], axes: &Axes) -> Option<Plot> {
+    Some(Plot::of_lines("convergence", figure(rows, traces, axes)?))
+}
+
+fn figure(rows: &[CellRow], traces: &[TraceRow], axes: &Axes) -> Option<LineFigure> {
+    let mut known: BTreeMap<&str, Vec<(u32, f64)>> = BTreeMap::new();
+    for row in traces {
+        let points = known.entry(&row.cell_id).or_default();
+        points.push((row.iteration, row.relative_gap));
+    }
+    let mut cells: Vec<(&CellRow, Vec<(u32, f64)>)> = Vec::new();
+    for row in rows.iter().filter(|row| axes.position(row).is_some()) {
+        if let Some(points) = known.remove(row.cell_id.as_str()) {
+            cells.push((row, points));
+        }
+    }
+    let level = hardest(cells.iter().map(|(row, _)| *row))?;
+    cells.retain(|(row, _)| row.level == level);
+    let of_method = |method: &String| -> Vec<&[(u32, f64)]> {
+        let own = cells.iter().filter(|(row, _)| row.method == *method);
+        own.map(|(_, points)| points.as_slice()).collect()
+    };
+    let robust = axes.methods.iter();
+    let robust: Vec<bool> = robust.map(|method| axes.robust.contains(method)).collect();
+    let looks = styles(&axes.methods, &robust);
+    let (mut series, mut traces) = (Vec::new(), Vec::new());
+    for (method, look) in axes.methods.iter().zip(looks) {
+        let cells = of_method(method);
+        if !cells.is_empty() {
+            series.push((method.clone(), look));
+            traces.push(cells);
+        }
+    }
+    let most = traces.iter().flatten().map(|points| last(points)).max()?;
+    let curves: Vec<Vec<LinePoint>> = traces.iter().map(|cells| curve(cells, most)).collect();
+    let low = curves
+        .iter()
+        .flatten()
+        .map(|p| p.low)
+        .fold(1.0_f64, f64::min);
+    Some(LineFigure {
+        title: "Convergence of the solvers".to_owned(),
+        note: format!(
+            "Relative gap of the chosen models at {} = {level}: medians over all datasets and repeats, in bands from the lower to the upper quartile. A \
+             solve that has ended keeps its gap. Iterations are the solver's own: interior-point iterations, epochs and Newton's \
+             steps, or cutting planes.",
+            axes.unit.heading(),
+        ),
+        y_title: "relative gap",
+        series,
+        panels: vec![LinePanel {
+            title: String::new(),
+            x_title: "iteration".to_owned(),
+            x: if most > LINEAR {
+                Axis::logarithmic(1.0, f64::from(most))
+            } else {
+                Axis::enclosing(0.0, f64::from(most))
+            },
+            y: Axis::powers_of_ten(low, 1.0),
+            curves,
+            reference: None,
+        }],
+        columns: 1,
+    })
+}
+
+/// The level with the largest mean γ in training, the larger level where all are alike.
+fn hardest<'a>(rows: impl Iterator<Item = &'a CellRow>) -> Option<f64> {
+    let size = |row: &CellRow| row.measurement.as_ref().map_or(0.0, |m| m.gamma_mean);
+    rows.max_by(|a, b| {
+        let by_size = size(a).total_cmp(&size(b));
+        by_size.then(a.level.total_cmp(&b.level))
+    })
+    .map(|row| row.level)
+}
+
+fn last(points: &[(u32, f64)]) -> u32 {
+    points.last().map_or(0, |(iteration, _)| *iteration)
+}
+
+/// The median gap of `cells` against iterations, with its quartiles, until the last of them has ended; for an axis up to
+/// `most`.
+fn curve(cells: &[&[(u32, f64)]], most: u32) -> Vec<LinePoint> {
+    let end = cells.iter().map(|points| last(points)).max().unwrap_or(0);
+    let point = |iteration: u32| {
+        let mut gaps: Vec<f64> = cells.iter().map(|points| gap(points, iteration)).collect();
+        gaps.sort_by(f64::total_cmp);
+        LinePoint {
+            x: f64::from(iteration),
+            y: quantile(&gaps, 0.5),
+            low: quantile(&gaps, 0.25),
+            high: quantile(&gaps, 0.75),
+        }
+    };
+    iterations(end, most).into_iter().map(point).collect()
+}
+
+/// What is known after `iteration`: at first of ζ = 0 and α = 0, between which the gap is 1.
+fn gap(points: &[(u32, f64)], iteration: u32) -> f64 {
+    let known = points.iter().rev().find(|(at, _)| *at <= iteration);
+    known.map_or(1.0, |(_, gap)| gap.clamp(SMALLEST_GAP, 1.0))
+}
+
+/// Iterations from the first to `end`, all of them on a linear axis.
+fn iterations(end: u32, most: u32) -> Vec<u32> {
+    if most <= LINEAR {
+        return (0..=end).collect();
+    }
+    let place = |k: u32| {
+        f64::from(most)
+            .powf(f64::from(k) / f64::from(POINTS))
+            .round() as u32
+    };
+    let mut all: Vec<u32> = (0..=POINTS).map(place).filter(|at| *at < end).collect();
+    all.push(end.max(1));
+    all.dedup();
+    all
+}
+
+/// The quantile of an ascending sample, linear between its values.
+fn quantile(sorted: &[f64], share: f64) -> f64 {
+    let place = share * (sorted.len() - 1) as f64;
+    let (below, above) = (
+        sorted[place.floor() as usize],
+        sorted[place.ceil() as usize],
+    );
+    below + place.fract() * (above - below)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{curve, gap, iterations, quantile};
+
+    #[test]
+    fn quantiles_worked_by_hand() {
+        assert_eq!(quantile(&[3.0], 0.25), 3.0);
+        assert_eq!(quantile(&[1.0, 2.0, 3.0, 5.0], 0.5), 2.5);
+        assert_eq!(quantile(&[0.0, 1.0, 2.0], 0.75), 1.5);
+    }
+
+    #[test]
+    fn what_is_known_is_kept_until_more_is() {
+        let points = [(2, 0.5), (5, 0.0)];
+        let at = [0, 2, 4, 5, 9].map(|iteration| gap(&points, iteration));
+        assert_eq!(at, [1.0, 0.5, 0.5, 1e-16, 1e-16]);
+        let curve = curve(&[&points, &[(0, 0.1), (1, 0.01)], &[(0, 1.0)]], 9);
+        let medians: Vec<f64> = curve.iter().map(|point| point.y).collect();
+        assert_eq!(medians, [1.0, 1.0, 0.5, 0.5, 0.5, 0.01]);
+        assert_eq!((curve[2].low, curve[2].high), (0.255, 0.75));
+    }
+
+    #[test]
+    fn points_of_a_curve_are_few_ascending_and_reach_the_end() {
+        for (end, most) in [
+            (0, 3),
+            (59, 60),
+            (7, 5000),
+            (5000, 5000),
+            (61, 61),
+            (1, 400),
+        ] {
+            let all = iterations(end, most);
+            assert!(all.windows(2).all(|pair| pair[0] < pair[1]), "{all:?}");
+            assert_eq!(all.last(), Some(&end));
+            assert!(all.len() <= 61);
+        }
+        assert_eq!(iterations(0, 400), [1], "on a logarithmic axis");
+    }
+}

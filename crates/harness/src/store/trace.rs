@@ -1,0 +1,82 @@
+//! `convergence.parquet`: how the solver of each cell's model got there.
+
+use super::StoreError;
+use super::cell::{Cell, column};
+use super::parquet::{read_frame, write_frame};
+use polars::prelude::{Column, DataFrame, PolarsResult};
+use robust_svm_solvers::TracePoint;
+use std::path::Path;
+
+/// What the solver of a cell's chosen model knew after an iteration; the last of a cell has the row's own values.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TraceRow {
+    /// The cell.
+    pub cell_id: String,
+    /// Iterations made, as the solver counts them.
+    pub iteration: u32,
+    /// The least primal objective so far.
+    pub primal: f64,
+    /// The largest dual objective so far.
+    pub dual: f64,
+    /// `(P − D)/P`.
+    pub relative_gap: f64,
+}
+
+impl TraceRow {
+    /// What `point` says of the cell with the identity `cell_id`.
+    pub fn new(cell_id: &str, point: &TracePoint) -> Self {
+        Self {
+            cell_id: cell_id.to_owned(),
+            iteration: point.iteration as u32,
+            primal: point.objective,
+            dual: point.dual_objective,
+            relative_gap: point.relative_gap.value(),
+        }
+    }
+}
+
+/// Writes `rows` to `path`.
+///
+/// # Errors
+/// [`StoreError`] if the file cannot be written.
+pub(super) fn write_traces(path: &Path, rows: &[TraceRow]) -> Result<(), StoreError> {
+    write_frame(path, trace_columns(rows), rows.len())
+}
+
+/// Reads a `convergence.parquet`; no rows where there is no such file, as of kinds of experiments without solvers, and in
+/// folders of earlier versions.
+///
+/// # Errors
+/// [`StoreError`] if the file cannot be read or is not such a file.
+pub fn read_traces(path: &Path) -> Result<Vec<TraceRow>, StoreError> {
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    traces_of(&read_frame(path)?).map_err(StoreError::damaged(path))
+}
+
+/// The columns of `rows`.
+pub(super) fn trace_columns(rows: &[TraceRow]) -> Vec<Column> {
+    vec![
+        column(rows, "cell_id", |row| row.cell_id.as_str()),
+        column(rows, "iteration", |row| row.iteration),
+        column(rows, "primal", |row| row.primal),
+        column(rows, "dual", |row| row.dual),
+        column(rows, "relative_gap", |row| row.relative_gap),
+    ]
+}
+
+/// The rows of what [`trace_columns`] made.
+pub(super) fn traces_of(frame: &DataFrame) -> PolarsResult<Vec<TraceRow>> {
+    let row = |i: usize| -> PolarsResult<TraceRow> {
+        let cell = Cell { frame, i };
+        Ok(TraceRow {
+            cell_id: cell.text("cell_id")?,
+            iteration: cell.count("iteration")?,
+            primal: cell.number("primal")?,
+            dual: cell.number("dual")?,
+            relative_gap: cell.number("relative_gap")?,
+        })
+    };
+    (0..frame.height()).map(row).collect()
+}
