@@ -103,6 +103,10 @@ Datasets are looked for in ./datasets, then in the folders of ROBUST_SVM_DATA.
 The same experiment gives the same bytes of cells.parquet for any number of threads,
 and after any interruption.";
 
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own"
+)]
 #[derive(Debug, Args)]
 pub(super) struct RunArguments {
     /// The experiment file

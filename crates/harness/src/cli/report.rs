@@ -45,6 +45,7 @@ pub(super) fn report(arguments: &ReportArguments, format: OutputFormat) -> Resul
 /// What the command says as JSON.
 #[derive(Serialize)]
 struct Made<'a> {
+    command: &'static str,
     /// The file.
     report: &'a Path,
 }
@@ -75,7 +76,10 @@ impl Visitor for Report<'_> {
         let path = write_report(experiment, dir, &stored, &views).map_err(report_error)?;
         match self.format {
             OutputFormat::Text => say(format_args!("The report is {}", path.display()))?,
-            OutputFormat::Json => say_json(&Made { report: &path })?,
+            OutputFormat::Json => say_json(&Made {
+                command: "report",
+                report: &path,
+            })?,
         }
         Ok(Exit::Ok)
     }

@@ -15,7 +15,7 @@ pub(super) struct Card {
 }
 
 impl Card {
-    fn new(label: &str, value: impl ToString, note: impl Into<String>) -> Self {
+    fn new(label: &str, value: &impl ToString, note: impl Into<String>) -> Self {
         Self {
             label: label.to_owned(),
             value: value.to_string(),
@@ -59,16 +59,16 @@ pub(super) fn cards<R: Record>(
             )
         }
     };
-    let mut cards = vec![Card::new("cells measured", ok, note)];
+    let mut cards = vec![Card::new("cells measured", &ok, note)];
     let values = axes(planned);
     for (axis, label) in COUNTED {
         if let Some(values) = values.get(axis) {
-            cards.push(Card::new(label, values.len(), ""));
+            cards.push(Card::new(label, &values.len(), ""));
         }
     }
     cards.push(Card::new(
         "solver time",
-        duration(seconds),
+        &duration(seconds),
         "over all cells",
     ));
     if let Some((gap, id)) = largest_gap(columns)? {
@@ -79,13 +79,14 @@ pub(super) fn cards<R: Record>(
         let note = place.unwrap_or_default();
         cards.push(Card::new(
             "largest certified gap",
-            format!("{gap:.1e}"),
+            &format!("{gap:.1e}"),
             note,
         ));
     }
-    cards.push(Card::new("seed", manifest.experiment.seed, ""));
+    cards.push(Card::new("seed", &manifest.experiment.seed, ""));
     let code = &manifest.code;
-    let digest = format!("code {}", &code.sha256[..code.sha256.len().min(12)]);
+    let digest: String = code.sha256.chars().take(12).collect();
+    let digest = format!("code {digest}");
     cards.push(Card::new("version", &code.version, digest));
     Ok(cards)
 }

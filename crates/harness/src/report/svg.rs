@@ -43,7 +43,7 @@ pub(super) struct Text {
     weight: Option<String>,
     transform: Option<String>,
     fill: Option<String>,
-    text: String,
+    content: String,
 }
 
 /// Reads what the drawing library writes.
@@ -133,7 +133,7 @@ fn text(node: Node<'_, '_>) -> Result<Text, String> {
         weight: given(node, "font-weight"),
         transform: given(node, "transform"),
         fill: painted(node, "fill"),
-        text: node.text().unwrap_or_default().trim().to_owned(),
+        content: node.text().unwrap_or_default().trim().to_owned(),
     })
 }
 

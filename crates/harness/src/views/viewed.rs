@@ -41,12 +41,4 @@ pub trait Viewed: Experiment {
             views
         }
     }
-
-    /// Writes [`Viewed::views_in`] into the results folder `out`; see [`Views::write`].
-    ///
-    /// # Errors
-    /// [`ViewsError`] for a figure that cannot be drawn, or a file that cannot be read, written or removed.
-    fn write_views(&self, out: &Path, rows: &[Self::Row]) -> Result<(), ViewsError> {
-        self.views_in(out, rows)?.write(out, self.name())
-    }
 }

@@ -210,7 +210,8 @@ impl Browser {
     pub(crate) fn call(&mut self, method: &str, parameters: Value) -> Value {
         let id = self.next;
         self.next += 1;
-        let mut message = json!({ "id": id, "method": method, "params": parameters });
+        let mut message = json!({ "id": id, "method": method });
+        message["params"] = parameters;
         if let Some(session) = self
             .session
             .as_ref()

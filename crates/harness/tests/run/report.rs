@@ -14,7 +14,8 @@ fn overview(html: &str) -> String {
     let start = html.find("<section id=\"overview\"").expect("it is there");
     let end = start + html[start..].find("</section>").unwrap() + "</section>".len();
     let document = roxmltree::Document::parse(&html[start..end]).expect("it is well-formed");
-    let texts = document.descendants().filter_map(|node| node.text());
+    let texts = document.descendants().filter(roxmltree::Node::is_text);
+    let texts = texts.filter_map(|node| node.text());
     let texts = texts.map(str::trim).filter(|text| !text.is_empty());
     texts.collect::<Vec<_>>().join("\n")
 }

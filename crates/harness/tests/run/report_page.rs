@@ -30,12 +30,13 @@ fn column(browser: &mut Browser, column: usize) -> Vec<String> {
         .collect()
 }
 
+fn mean(text: &str) -> f64 {
+    let digits = text.trim_start_matches(|c: char| !c.is_ascii_digit());
+    digits.split(' ').next().unwrap().parse().unwrap()
+}
+
 fn means(texts: &[String]) -> Vec<f64> {
-    let mean = |text: &String| {
-        let digits = text.trim_start_matches(|c: char| !c.is_ascii_digit());
-        digits.split(' ').next().unwrap().parse().unwrap()
-    };
-    texts.iter().map(mean).collect()
+    texts.iter().map(|text| mean(text)).collect()
 }
 
 #[test]
@@ -51,7 +52,7 @@ fn tables_are_sorted_filtered_and_saved() {
     let heading = "#table-accuracy th[data-key=linear]";
     browser.click(&format!("{heading} button"));
     let mut sorted = before.clone();
-    sorted.sort_by(|a, b| means(&[a.clone()])[0].total_cmp(&means(&[b.clone()])[0]));
+    sorted.sort_by(|a, b| mean(a).total_cmp(&mean(b)));
     assert_eq!(means(&column(&mut browser, 2)), means(&sorted));
     let direction = format!("document.querySelector('{heading}').getAttribute('aria-sort')");
     assert_eq!(browser.value(&direction), "ascending");
@@ -96,8 +97,9 @@ fn tables_are_sorted_filtered_and_saved() {
     let tables = workspace.path("results/small/tables");
     let written: BTreeSet<String> = fs::read_dir(&tables)
         .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| !name.ends_with(".md"))
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension() != Some("md".as_ref()))
+        .map(|path| path.file_name().unwrap().to_str().unwrap().to_owned())
         .collect();
     assert_eq!(named, written.iter().map(String::as_str).collect());
     for name in named {
@@ -143,6 +145,9 @@ fn numbers_lead_to_their_cells() {
     let text = browser.value(told).as_str().unwrap().to_owned();
     let command = "robust-svm explain results/small tables/accuracy:blobs/0.3/rff";
     assert!(text.contains(command), "{text}");
+    let words: Vec<&str> = command.split(' ').skip(1).collect();
+    let explained = workspace.program(&words);
+    assert_eq!(explained.code, 0, "{}", explained.told());
     let ids =
         browser.value("[...document.querySelectorAll('.panel td code')].map((e) => e.textContent)");
     let ids: Vec<&str> = ids

@@ -51,8 +51,10 @@ function tellingColumns(document, rows) {
   const first = ['cell_id', ...axisNames, 'status', ...metrics, 'lambda', 'sigma', 'relative_gap', 'reason'];
   const rank = (column) => (first.indexOf(column.name) + first.length + 1) % (first.length + 1);
   const sorted = columns.toSorted((a, b) => rank(a) - rank(b));
-  const stays = (column) => column.name === 'cell_id' || (rows.length === 1 ? first.includes(column.name) : !same(column));
-  const shared = rows.length === 1 ? [] : sorted.filter((column) => !stays(column) && column.at(rows[0]) !== null);
+  const always = (column) => ['cell_id', 'repeat', ...metrics].includes(column.name)
+    || (['lambda', 'sigma', 'relative_gap'].includes(column.name) && column.at(rows[0]) !== null);
+  const stays = (column) => always(column) || (rows.length === 1 ? first.includes(column.name) : !same(column));
+  const shared = rows.length < 2 ? [] : sorted.filter((column) => !stays(column) && column.at(rows[0]) !== null);
   return { varying: sorted.filter(stays), shared };
 }
 
