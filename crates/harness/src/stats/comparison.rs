@@ -19,7 +19,7 @@ pub struct ComparisonRow {
     /// The evaluation level γ.
     pub level: f64,
     /// The mean over repeats of each dataset: of the method, and of the other. Datasets with a repeat that either lacks
-    /// are left out.
+    /// are left out; a repeat that both lack, as in a part of an experiment, is not missed.
     pub means: Vec<(String, f64, f64)>,
     /// Datasets left out.
     pub left_out: usize,
