@@ -94,7 +94,7 @@ impl Visitor for Merge<'_> {
         warn_of_torn(&merged.torn);
         if merged.other_code {
             eprintln!(
-                "warning: another version of the code made the results; tables and plots are made by this one"
+                "warning: another version of the code made the results; tables, plots and report are made by this one"
             );
         }
         let views = experiment.views_of_part(&merged.rows);

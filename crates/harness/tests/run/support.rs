@@ -225,13 +225,14 @@ impl Workspace {
         read_cells(&self.path(folder).join("cells.parquet")).expect("the run is finished")
     }
 
-    /// What a run promises the bytes of: every file below `folder`, by its path there, but for timings and lock.
+    /// What a run promises the bytes of: every file below `folder`, by its path there, but for timings, the report, which
+    /// tells them, and lock.
     pub(crate) fn promised(&self, folder: &str) -> BTreeMap<PathBuf, Vec<u8>> {
         let root = self.path(folder);
         let files = self.files(folder).into_iter();
         let relative =
             files.map(|(path, bytes)| (path.strip_prefix(&root).unwrap().to_owned(), bytes));
-        let outside = ["timings.parquet", ".lock"].map(PathBuf::from);
+        let outside = ["timings.parquet", "report.html", ".lock"].map(PathBuf::from);
         relative
             .filter(|(path, _)| !outside.contains(path))
             .map(|(path, bytes)| {
