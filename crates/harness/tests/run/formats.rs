@@ -88,7 +88,16 @@ fn results_of_format_1_are_continued_by_their_code_alone() {
         "{}",
         ended.told()
     );
-    assert_eq!(workspace.promised("old"), workspace.promised("new"));
+    // It did not store how solvers got there.
+    let mut new = workspace.promised("new");
+    new.retain(|path, _| !path.to_string_lossy().contains("convergence"));
+    let old = workspace.promised("old");
+    let differing: Vec<_> = old.keys().chain(new.keys()).collect();
+    let differing: Vec<_> = differing
+        .into_iter()
+        .filter(|path| old.get(*path) != new.get(*path))
+        .collect();
+    assert!(differing.is_empty(), "{differing:?}");
 }
 
 #[test]

@@ -10,6 +10,8 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 const REPEATS: usize = 30;
+/// Of a run that takes some seconds on any machine.
+const LONG: usize = 200;
 
 /// The files of stored cells.
 fn stored(parts: &Path) -> Vec<PathBuf> {
@@ -55,16 +57,16 @@ fn kill_when(mut run: Child, now: impl Fn() -> bool) -> bool {
 }
 
 /// With an experiment of many groups.
-fn many_groups() -> Workspace {
+fn many_groups(repeats: usize) -> Workspace {
     let workspace = Workspace::new();
-    let many = replaced(SMALL, "repeats = 2", &format!("repeats = {REPEATS}"));
+    let many = replaced(SMALL, "repeats = 2", &format!("repeats = {repeats}"));
     workspace.write("small.toml", &(many + OTHER_METHODS));
     workspace
 }
 
 #[test]
 fn a_killed_run_is_continued() {
-    let workspace = many_groups();
+    let workspace = many_groups(LONG);
     workspace.run_well(&["--out", "uninterrupted"]);
     let run = workspace.start(&["run", "small.toml", "--out", "killed", "--threads", "2"]);
     let parts = workspace.path("killed/parts");
@@ -79,7 +81,7 @@ fn a_killed_run_is_continued() {
 
     let done = stored(&parts);
     assert!(
-        (3..REPEATS).contains(&done.len()),
+        (3..LONG).contains(&done.len()),
         "{} files were stored",
         done.len()
     );
@@ -95,10 +97,10 @@ fn a_killed_run_is_continued() {
     let there = Stored::<CellRow>::read(&workspace.path("killed")).expect("it can be read");
     let (there, torn) = (there.rows.len(), there.torn.len());
     assert_eq!(torn, 2);
-    assert!((1..14 * REPEATS).contains(&there), "{there}");
+    assert!((1..14 * LONG).contains(&there), "{there}");
     let ended = workspace.run_well(&["--out", "killed"]);
     // Seven methods at two levels are 14 cells a group.
-    let count = format!("{} cells ({there} were there)", 14 * REPEATS);
+    let count = format!("{} cells ({there} were there)", 14 * LONG);
     assert!(
         ended.stderr.contains(&count),
         "expected {count}: {}",
@@ -188,7 +190,7 @@ fn whenever_a_run_is_killed_its_continuation_gives_the_same_bytes() {
 
 #[test]
 fn a_second_run_is_told_who_works_on_the_folder_until_that_one_dies() {
-    let workspace = many_groups();
+    let workspace = many_groups(REPEATS);
     let first = workspace.start(&["run", "small.toml", "--threads", "1"]);
     let holder = first.id();
     let parts = workspace.path("results/small/parts");
