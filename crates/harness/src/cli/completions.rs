@@ -28,6 +28,9 @@ pub(super) fn completions(arguments: &CompletionsArguments) -> Result<Exit, Ende
         "robust-svm",
         &mut script,
     );
-    say_bytes(&script)?;
+    let script = String::from_utf8(script).map_err(|error| Ended::new(Exit::Internal, error))?;
+    // clap_complete 4.6 spells the hyphen of the program's name in two ways in its script for bash, and finds no command.
+    let script = script.replace("robust__subcmd__svm", "robust__svm");
+    say_bytes(script.as_bytes())?;
     Ok(Exit::Ok)
 }

@@ -13,7 +13,7 @@ use crate::provenance::{
 };
 use crate::spec::SpecFile;
 use crate::store::read_cells;
-use crate::table::markdown;
+use crate::table::forms;
 use crate::views::Viewed;
 use clap::Args;
 use std::path::PathBuf;
@@ -118,12 +118,13 @@ fn entry<E: Viewed>(folder: &Folder<'_, E>, address: &Address) -> Result<NumberE
     let unit = found.column.unit.iter().map(|unit| format!(" {unit}"));
     number.text = Some(found.entry.text.clone() + &unit.collect::<String>());
     number.caption = Some(found.document.caption.clone());
-    let file = folder
-        .path
-        .join("tables")
-        .join(format!("{}.md", found.document.name));
-    let written = std::fs::read_to_string(&file).ok();
-    number.file_agrees = Some(written.as_deref() == Some(&markdown(found.document)));
+    for (ending, text) in forms(found.document, folder.experiment.name()) {
+        let file = format!("tables/{}.{ending}", found.document.name);
+        if std::fs::read(folder.path.join(&file)).ok().as_deref() != Some(text.as_bytes()) {
+            number.differing.push(file);
+        }
+    }
+    number.file_agrees = Some(number.differing.is_empty());
     Ok(number)
 }
 

@@ -100,11 +100,10 @@ fn number(report: &NumberReport<'_>) -> String {
     if let (true, Some(caption)) = (number.derivations.is_empty(), &number.caption) {
         let _ = writeln!(text, "  It is not one statistic of one column. {caption}");
     }
-    if number.file_agrees == Some(false) {
-        let _ = writeln!(
+    for file in &number.differing {
+        let _ = write!(
             text,
-            "\n{}.md is not what the stored cells give: `robust-svm run` writes it anew",
-            number.file
+            "\n{file} is not what the stored cells give: `robust-svm report` writes it anew\n"
         );
     }
     let _ = writeln!(text, "\nIt rests on {} cells", number.cells.len());

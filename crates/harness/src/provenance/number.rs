@@ -17,8 +17,10 @@ pub(crate) struct NumberExplanation {
     pub(crate) text: Option<String>,
     /// How the table says it is to be read.
     pub(crate) caption: Option<String>,
-    /// Whether the file in the folder is what the stored cells give; `None` of a figure.
+    /// Whether the table's files in the folder are what the stored cells give; `None` of a figure.
     pub(crate) file_agrees: Option<bool>,
+    /// Those that are not, or not there.
+    pub(crate) differing: Vec<String>,
     /// How each of its numbers follows; none where they are not single statistics of columns.
     pub(crate) derivations: Vec<Derivation>,
     /// The cells it rests on.
@@ -79,6 +81,7 @@ impl NumberExplanation {
             text: None,
             caption: None,
             file_agrees: None,
+            differing: Vec::new(),
             derivations: rules.iter().enumerate().map(derivation).collect(),
             run: run_command(folder.path, cells, folder.planned.cells(), "again"),
             verify: verify_command(folder.path, cells),

@@ -31,4 +31,4 @@ pub use latex::latex;
 pub use markdown::markdown;
 pub use model::{Align, CellsOf, Column, Data, Document, Entry, Table};
 pub use significance::significance_tables;
-pub use write::write_tables;
+pub use write::{forms, write_tables};

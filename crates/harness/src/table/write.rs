@@ -7,6 +7,15 @@ use super::model::Document;
 use crate::store::{StoreError, write_atomically};
 use std::path::{Path, PathBuf};
 
+/// The endings and texts of the files of `document` of the run `experiment`.
+pub fn forms(document: &Document, experiment: &str) -> [(&'static str, String); 3] {
+    [
+        ("md", markdown(document)),
+        ("csv", csv(&document.data)),
+        ("tex", latex(document, experiment)),
+    ]
+}
+
 /// Writes each document as `.md`, `.csv` and `.tex` into `tables/` of the folder `dir` of the run `experiment`, and says which
 /// files these are. Each appears whole or not at all.
 ///
@@ -20,12 +29,7 @@ pub fn write_tables(
     let folder = dir.join("tables");
     let mut files = Vec::new();
     for document in documents {
-        let forms = [
-            ("md", markdown(document)),
-            ("csv", csv(&document.data)),
-            ("tex", latex(document, experiment)),
-        ];
-        for (ending, text) in forms {
+        for (ending, text) in forms(document, experiment) {
             let path = folder.join(format!("{}.{ending}", document.name));
             write_atomically(&path, text.as_bytes()).map_err(StoreError::io("write", &path))?;
             files.push(path);

@@ -310,6 +310,7 @@ fn a_table_that_was_edited_and_code_that_changed_are_told() {
     let table = workspace.path("results/small/tables/accuracy.md");
     let text = fs::read_to_string(&table).unwrap();
     fs::write(&table, text.replacen(" 0.3 ", " 0.3  ", 1)).unwrap();
+    fs::remove_file(workspace.path("results/small/tables/accuracy.csv")).unwrap();
     let manifest = workspace.path("results/small/manifest.toml");
     let text = fs::read_to_string(&manifest).unwrap();
     fs::write(
@@ -330,6 +331,9 @@ fn a_table_that_was_edited_and_code_that_changed_are_told() {
         "{}",
         ended.told()
     );
+    let csv = "tables/accuracy.csv is not what the stored cells give";
+    assert!(ended.stdout.contains(csv), "{}", ended.told());
+    assert!(!ended.stdout.contains("tables/accuracy.tex is not"));
     assert!(
         ended.stdout.contains("CHANGED SINCE: the code (then 0.0.9"),
         "{}",

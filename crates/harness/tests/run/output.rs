@@ -309,6 +309,28 @@ fn completions_are_scripts_of_their_shells() {
     }
 }
 
+/// Bash finds the options of a command.
+#[test]
+fn bash_completes_options() {
+    let workspace = Workspace::new();
+    let script = workspace.program(&["completions", "bash"]).stdout;
+    let asked = "COMP_WORDS=(robust-svm run --sh); COMP_CWORD=2; _robust__svm robust-svm --sh run; echo \"${COMPREPLY[@]}\"";
+    let bash = Command::new("bash")
+        .args(["-c", &format!("{script}\n{asked}")])
+        .output();
+    let Ok(bash) = bash else {
+        eprintln!("skipped: there is no bash");
+        return;
+    };
+    let replied = String::from_utf8_lossy(&bash.stdout).trim().to_owned();
+    assert_eq!(
+        replied,
+        "--shard",
+        "{}",
+        String::from_utf8_lossy(&bash.stderr)
+    );
+}
+
 #[test]
 fn every_command_has_a_manual_page() {
     let workspace = Workspace::new();
