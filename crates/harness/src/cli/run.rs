@@ -30,6 +30,8 @@ pub(super) fn run(arguments: &RunArguments, format: OutputFormat) -> Result<Exit
         arguments,
         format,
         start,
+        // What started the program in its own place, as cargo does, has left its time on the account.
+        processor: process_seconds(),
     };
     with_experiment(file, run)
 }
@@ -38,6 +40,8 @@ struct Run<'a> {
     arguments: &'a RunArguments,
     format: OutputFormat,
     start: Instant,
+    /// Processor time of the process at the start.
+    processor: Option<f64>,
 }
 
 impl Visitor for Run<'_> {
@@ -117,7 +121,7 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
             "{}",
             told(experiment.name(), &summary, todo.planned, &out, start)
         );
-        if let Some(line) = effort(&summary, threads, start) {
+        if let Some(line) = effort(&summary, threads, run) {
             eprintln!("{line}");
         }
     }
@@ -246,10 +250,11 @@ fn told<R: Record>(
 }
 
 /// Where the time of this process and its workers went, if it ran cells and the system tells.
-fn effort<R>(summary: &RunSummary<R>, threads: usize, start: Instant) -> Option<String> {
-    let processor = process_seconds().filter(|_| summary.kernel_seconds > 0.0)?;
+fn effort<R>(summary: &RunSummary<R>, threads: usize, run: &Run<'_>) -> Option<String> {
+    let now = process_seconds().filter(|_| summary.kernel_seconds > 0.0)?;
+    let processor = now - run.processor?;
     let inside = 100.0 * summary.kernel_seconds / processor;
-    let busy = 100.0 * processor / (start.elapsed().as_secs_f64() * threads as f64);
+    let busy = 100.0 * processor / (run.start.elapsed().as_secs_f64() * threads as f64);
     Some(format!(
         "{inside:.0} % of the processor time inside features, solvers, attack and certificates; \
          {threads} processors {busy:.0} % busy"

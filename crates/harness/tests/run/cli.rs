@@ -1,6 +1,6 @@
 //! Help, usage and what a run says.
 
-use crate::support::{TIMES, Workspace};
+use crate::support::{PROGRAM, TIMES, Workspace};
 use insta::assert_snapshot;
 
 #[test]
@@ -66,4 +66,23 @@ fn a_run_writes_what_it_promises() {
     let files = workspace.files("here/and/there").into_keys();
     let names = files.map(|path| path.strip_prefix(&root).unwrap().display().to_string());
     assert_snapshot!("files", names.collect::<Vec<_>>().join("\n"));
+}
+
+/// What ran before in the same process, as `cargo run` does, is not the run's.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_run_is_charged_with_its_own_time_alone() {
+    let workspace = Workspace::new();
+    let script = format!(
+        "i=0; while [ $i -lt 1000000 ]; do i=$((i + 1)); done; exec {PROGRAM} run small.toml"
+    );
+    let ended = std::process::Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(workspace.path(""))
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&ended.stderr).into_owned();
+    let (before, _) = told.split_once(" % busy").expect("the last line");
+    let busy = before.rsplit(' ').next().unwrap();
+    assert!(busy.parse::<f64>().unwrap() <= 150.0, "{told}");
 }
