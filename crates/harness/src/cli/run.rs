@@ -10,6 +10,7 @@ use super::say::say_json;
 use crate::report::write_report;
 use crate::run::{
     IsolationError, RunError, RunOptions, RunSummary, Show, Todo, process_seconds, run_experiment,
+    try_worker,
 };
 use crate::spec::SpecFile;
 use crate::store::{CellCounts, Portion, Record, ResultsFolder, RunIdentity, Status, Stored};
@@ -78,6 +79,13 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
             asked: vec![selection.to_string()],
         });
     }
+    // Nothing is discarded for a run that cannot begin.
+    if let Some(isolation) = isolation
+        .as_ref()
+        .filter(|_| arguments.fresh && out.exists())
+    {
+        try_worker(experiment, isolation, Some(&STOP)).map_err(isolation_error)?;
+    }
     let text = &experiment.file().text;
     let mut folder =
         ResultsFolder::open(&out, manifest, text, arguments.fresh).map_err(store_error)?;
@@ -95,10 +103,8 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
     let ran = run_experiment(experiment, &folder, &todo, options);
     let summary = ran.map_err(|error| match error {
         RunError::Store(error) => store_error(error),
-        RunError::Isolation(IsolationError::Plan(_) | IsolationError::Memory { .. }) => {
-            Ended::new(Exit::BadInput, &error)
-        }
-        RunError::Threads { .. } | RunError::Isolation(_) => Ended::new(Exit::Internal, &error),
+        RunError::Isolation(error) => isolation_error(error),
+        RunError::Threads { .. } => Ended::new(Exit::Internal, &error),
     })?;
     let dir = folder.path();
     let views = experiment.views_in(dir, &summary.rows);
@@ -126,6 +132,17 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
         }
     }
     Ok(exit(&summary.rows))
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
+fn isolation_error(error: IsolationError) -> Ended {
+    let exit = match &error {
+        IsolationError::Plan(_) | IsolationError::Memory { .. } | IsolationError::Late { .. } => {
+            Exit::BadInput
+        }
+        IsolationError::Start(_) | IsolationError::Never(_) => Exit::Internal,
+    };
+    Ended::new(exit, &error)
 }
 
 /// The folder that the results of `experiment` are in.
