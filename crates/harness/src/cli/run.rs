@@ -162,7 +162,7 @@ pub(super) fn threads(asked: Option<u16>) -> usize {
 pub(super) fn warn_of_torn(torn: &[PathBuf]) {
     for path in torn {
         let path = path.display();
-        eprintln!("warning: {path} is not whole: its cells are to do again");
+        log::warn!("{path} is not whole: its cells are to do again");
     }
 }
 
