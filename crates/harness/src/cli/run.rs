@@ -65,6 +65,7 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
         let asked = Asked {
             selection: &selection,
             threads,
+            command: "run",
             cells: false,
             format: run.format,
         };
