@@ -85,7 +85,9 @@ fn ended(error: GateError) -> Ended {
         | GateError::Kind { .. }
         | GateError::Part { .. }
         | GateError::NotFinite { .. } => Ended::new(Exit::BadInput, &error),
-        GateError::NotComparable { .. } => Ended::new(Exit::NotComparable, &error),
+        GateError::NotComparable { .. } | GateError::PartOnly { .. } => {
+            Ended::new(Exit::NotComparable, &error)
+        }
         GateError::NothingMeasured { .. } => Ended::new(Exit::NothingMeasured, &error),
         GateError::FailedCells { .. } => Ended::new(Exit::SomeCellsFailed, &error),
     }

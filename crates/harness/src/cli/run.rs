@@ -271,11 +271,16 @@ fn told<R: Record>(
 fn effort<R>(summary: &RunSummary<R>, threads: usize, run: &Run<'_>) -> Option<String> {
     let now = process_seconds().filter(|_| summary.kernel_seconds > 0.0)?;
     let processor = now - run.processor?;
+    let noun = if threads == 1 {
+        "processor"
+    } else {
+        "processors"
+    };
     let inside = 100.0 * summary.kernel_seconds / processor;
     let busy = 100.0 * processor / (run.start.elapsed().as_secs_f64() * threads as f64);
     Some(format!(
         "{inside:.0} % of the processor time inside features, solvers, attack and certificates; \
-         {threads} processors {busy:.0} % busy"
+         {threads} {noun} {busy:.0} % busy"
     ))
 }
 

@@ -315,7 +315,11 @@ fn a_part_does_not_become_the_baseline() {
         ended.told()
     );
     assert_eq!(workspace.files("baseline"), before);
-    assert_eq!(check(&workspace, &[]).code, 5);
+    let compared = check(&workspace, &[]);
+    assert_eq!(compared.code, 5);
+    let said = "results/small has a part of the experiment's cells\n  = help: run the rest of it";
+    assert!(compared.stderr.contains(said), "{}", compared.told());
+    assert!(!compared.stderr.contains("--update"));
     // With the rest it is the whole.
     workspace.run_well(&[]);
     assert_eq!(check(&workspace, &["--update"]).code, 0);

@@ -394,7 +394,9 @@ fn every_command_has_a_manual_page() {
     let ended = workspace.program(&["man", "--out", "pages"]);
     assert_eq!(ended.code, 0, "{}", ended.told());
     let pages = COMMANDS.map(|command| format!("robust-svm-{command}.1"));
-    for name in pages.iter().map(String::as_str).chain(["robust-svm.1"]) {
+    let below = ["robust-svm-new-experiment.1", "robust-svm-new-dataset.1"];
+    let others = below.into_iter().chain(["robust-svm.1"]);
+    for name in pages.iter().map(String::as_str).chain(others) {
         let path = workspace.path(&format!("pages/{name}"));
         let page = fs::read_to_string(&path).unwrap();
         for part in [".TH ", ".SH NAME", ".SH SYNOPSIS", ".SH OPTIONS"] {
