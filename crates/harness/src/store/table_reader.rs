@@ -64,7 +64,9 @@ impl<T> TableReader<T> {
         let io = |source| StoreError::io("read", &self.path)(source);
         // It is mapped into memory, which cannot be done with an empty file.
         if file.metadata().map_err(io)?.len() < LEAST_BYTES {
-            return Err(StoreError::damaged(&self.path)("it has no content"));
+            return Err(StoreError::damaged(&self.path)(
+                "it is shorter than any Parquet file",
+            ));
         }
         file.rewind().map_err(io)?;
         let reader = ParquetReader::new(file.try_clone().map_err(io)?);
