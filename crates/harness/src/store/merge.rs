@@ -1,13 +1,6 @@
 //! Results folders of parts of one experiment, joined into one.
 
 use super::folder::MANIFEST;
-<<<<<<< HEAD
-use super::stored::sort_traces;
-use super::{
-    Manifest, Portion, Record, ResultsFolder, StoreError, Stored, TimingRow, TraceRow, Work,
-};
-use std::collections::{BTreeMap, BTreeSet};
-=======
 use super::joined::JoinedReader;
 use super::lock::require_idle;
 use super::part::part_ids;
@@ -16,7 +9,6 @@ use super::sorted_merge::{SortedMerge, Source, unite};
 use super::stored::{PARTS, parts};
 use super::stored_cell::StoredCell;
 use super::{Manifest, Portion, Record, ResultsFolder, StoreError, Tally, Works};
->>>>>>> join
 use std::path::{Path, PathBuf};
 
 /// What came of a merge.
@@ -71,13 +63,8 @@ pub fn shard_manifest(shards: &[PathBuf]) -> Result<Manifest, StoreError> {
 ///
 /// # Errors
 /// [`StoreError`] if a shard cannot be read, is being written, or was made from another experiment, code or data; if two
-<<<<<<< HEAD
 /// have different rows of one cell, of which neither was stopped by its run; if `out` cannot be written or is none of theirs.
-pub fn merge<R: Record>(
-=======
-/// have different rows of one cell; if `out` cannot be written or is none of theirs.
 pub fn merge<R: Record + 'static>(
->>>>>>> join
     shards: &[PathBuf],
     out: &Path,
     ours: &Manifest,
@@ -149,27 +136,9 @@ impl<'a> Input<'a> {
     }
 }
 
-<<<<<<< HEAD
-impl<R: Record> Joined<R> {
-    /// Adds what `folder` holds; a cell that is there already must have the same row. Of a cell that one run or its machine
-    /// stopped, the row of another that came to an end is taken, with its time and trace; of two that were stopped, the
-    /// first.
-    fn add(&mut self, folder: &Path, mut stored: Stored<R>) -> Result<(), StoreError> {
-        let (mut replaced, mut passed_over) = (BTreeSet::new(), BTreeSet::new());
-        for row in stored.rows {
-            let id = row.cell_id().to_owned();
-            match self.rows.get(&id) {
-                None => {
-                    self.rows.insert(id, (row, folder.to_owned()));
-                }
-                Some(_) if row.status().is_of_the_run() => {
-                    passed_over.insert(id);
-                }
-                Some((other, _)) if other.status().is_of_the_run() => {
-                    replaced.insert(id.clone());
-                    self.rows.insert(id, (row, folder.to_owned()));
-=======
-/// The cells of several folders, each once, in order; a cell that is in two of them must have the same row.
+/// The cells of several folders, each once, in order; a cell that is in two of them must have the same row. Of a cell that one
+/// run or its machine stopped, the row of another that came to an end is taken, with its time and trace; of two that were
+/// stopped, the first.
 struct Agreed<'a, R> {
     cells: SortedMerge<R>,
     /// The folder of each source.
@@ -196,14 +165,30 @@ impl<'a, R: Record + 'static> Agreed<'a, R> {
         })
     }
 
+    /// Leaves out cells that their run stopped, where there is another.
+    fn drop_stopped(&mut self) {
+        let is_stopped = |cell: &StoredCell<R>| cell.row.status().is_of_the_run();
+        if !self.same.iter().any(|(_, cell)| is_stopped(cell)) {
+            return;
+        }
+        if self.same.iter().all(|(_, cell)| is_stopped(cell)) {
+            let first = self.same.first().map(|(source, _)| self.folders[*source]);
+            let folders = &self.folders;
+            self.same
+                .retain(|(source, _)| Some(folders[*source]) == first);
+        } else {
+            self.same.retain(|(_, cell)| !is_stopped(cell));
+        }
+    }
+
     fn next_agreed(&mut self) -> Result<Option<StoredCell<R>>, StoreError> {
         self.cells.next_into(&mut self.same)?;
+        self.drop_stopped();
         if let Some(((first, one), others)) = self.same.split_first() {
             for (source, other) in others {
                 let folders = [self.folders[*first], self.folders[*source]];
                 if folders[0] == folders[1] {
                     continue;
->>>>>>> join
                 }
                 let columns = differing(&one.row, &other.row);
                 if !columns.is_empty() {
@@ -215,25 +200,7 @@ impl<'a, R: Record + 'static> Agreed<'a, R> {
                 }
             }
         }
-<<<<<<< HEAD
-        self.timings.retain(|id, _| !replaced.contains(id));
-        self.traces
-            .retain(|trace| !replaced.contains(&trace.cell_id));
-        stored
-            .timings
-            .retain(|timing| !passed_over.contains(&timing.cell_id));
-        stored
-            .traces
-            .retain(|trace| !passed_over.contains(&trace.cell_id));
-        for timing in stored.timings {
-            self.timings.entry(timing.cell_id.clone()).or_insert(timing);
-        }
-        self.traces.extend(stored.traces);
-        sort_traces(&mut self.traces);
-        Ok(())
-=======
         Ok(unite(&mut self.same))
->>>>>>> join
     }
 }
 
