@@ -14,6 +14,7 @@
 pub mod bundle;
 pub mod certificate;
 mod cholesky;
+mod classifier;
 pub mod dual_coordinate;
 pub mod error;
 mod estimator;
@@ -38,6 +39,7 @@ mod workers;
 
 pub use bundle::{BundleSettings, BundleSolution, solve_bundle};
 pub use certificate::RelativeGap;
+pub use classifier::Classifier;
 pub use dual_coordinate::{DualCoordinateSettings, solve_dual_coordinate};
 pub use error::SolverError;
 pub use estimator::{
