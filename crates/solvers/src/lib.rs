@@ -24,6 +24,7 @@ pub mod interior_point;
 pub mod kernel;
 mod linear_system;
 pub mod local;
+mod neighbours;
 pub mod path;
 pub mod problem;
 #[cfg(feature = "clarabel")]
@@ -50,6 +51,7 @@ pub use intercept::Intercept;
 pub use interior_point::{InteriorPointSettings, Solution, Status, solve, solve_from};
 pub use kernel::{KernelSettings, KernelSolution, RidgeSolution, fit_kernel_ridge, fit_kernel_svm};
 pub use local::{LocalSolution, solve_local};
+pub use neighbours::KNearest;
 pub use path::{NominalEquivalent, nominal_equivalent};
 pub use problem::Problem;
 pub use safe::{SafeProblem, SafeSettings, SafeSolution, SafeStatus, solve_safe};
