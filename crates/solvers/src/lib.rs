@@ -16,6 +16,7 @@ pub mod certificate;
 mod cholesky;
 mod classifier;
 pub mod dual_coordinate;
+pub mod embedding;
 pub mod error;
 mod estimator;
 mod gram;
@@ -35,6 +36,7 @@ mod samples;
 mod solution;
 pub mod stochastic;
 pub mod sublinear;
+mod top_eigen;
 mod trace;
 mod workers;
 
@@ -42,6 +44,7 @@ pub use bundle::{BundleSettings, BundleSolution, solve_bundle};
 pub use certificate::RelativeGap;
 pub use classifier::Classifier;
 pub use dual_coordinate::{DualCoordinateSettings, solve_dual_coordinate};
+pub use embedding::{EmbeddingSettings, Graph, KernelEmbedding, LinearEmbedding};
 pub use error::SolverError;
 pub use estimator::{
     Bandwidth, FeatureChoice, FitError, FittedRobustSvm, RobustSvm, RobustSvmParams,
@@ -49,7 +52,9 @@ pub use estimator::{
 };
 pub use intercept::Intercept;
 pub use interior_point::{InteriorPointSettings, Solution, Status, solve, solve_from};
-pub use kernel::{KernelSettings, KernelSolution, RidgeSolution, fit_kernel_ridge, fit_kernel_svm};
+pub use kernel::{
+    KernelPca, KernelSettings, KernelSolution, RidgeSolution, fit_kernel_ridge, fit_kernel_svm,
+};
 pub use local::{LocalSolution, solve_local};
 pub use neighbours::KNearest;
 pub use path::{NominalEquivalent, nominal_equivalent};
