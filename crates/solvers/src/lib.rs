@@ -33,6 +33,7 @@ pub mod reference;
 mod rows;
 pub mod safe;
 mod samples;
+pub mod smm;
 mod solution;
 pub mod stochastic;
 pub mod sublinear;
@@ -53,7 +54,8 @@ pub use estimator::{
 pub use intercept::Intercept;
 pub use interior_point::{InteriorPointSettings, Solution, Status, solve, solve_from};
 pub use kernel::{
-    KernelPca, KernelSettings, KernelSolution, RidgeSolution, fit_kernel_ridge, fit_kernel_svm,
+    GramSettings, GramSolution, KernelPca, KernelSettings, KernelSolution, RidgeSolution,
+    fit_gram_svm, fit_kernel_ridge, fit_kernel_svm,
 };
 pub use local::{LocalSolution, solve_local};
 pub use neighbours::KNearest;
@@ -61,6 +63,7 @@ pub use path::{NominalEquivalent, nominal_equivalent};
 pub use problem::Problem;
 pub use safe::{SafeProblem, SafeSettings, SafeSolution, SafeStatus, solve_safe};
 pub use samples::Samples;
+pub use smm::{SmmSolution, fit_smm, fit_smm_rff};
 pub use stochastic::{
     StepRule, StochasticMethod, StochasticSettings, StochasticSolution, solve_stochastic,
 };
