@@ -4,6 +4,10 @@
 //! decompositions change their last bits with the number of threads. With the feature `lapack` the
 //! symmetric eigenvalue decomposition is LAPACK's (`dsyev` through ndarray-linalg) instead.
 
+mod factor;
+
+pub use factor::CholeskyFactor;
+
 use crate::CoreError;
 use faer::linalg::cholesky::llt::{
     self,

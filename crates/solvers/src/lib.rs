@@ -16,6 +16,7 @@ pub mod certificate;
 mod cholesky;
 mod classifier;
 pub mod dual_coordinate;
+pub mod embedding;
 pub mod error;
 mod estimator;
 mod gram;
@@ -24,6 +25,7 @@ pub mod interior_point;
 pub mod kernel;
 mod linear_system;
 pub mod local;
+mod neighbours;
 pub mod path;
 pub mod problem;
 #[cfg(feature = "clarabel")]
@@ -31,9 +33,11 @@ pub mod reference;
 mod rows;
 pub mod safe;
 mod samples;
+pub mod smm;
 mod solution;
 pub mod stochastic;
 pub mod sublinear;
+mod top_eigen;
 mod trace;
 mod workers;
 
@@ -41,6 +45,7 @@ pub use bundle::{BundleSettings, BundleSolution, solve_bundle};
 pub use certificate::RelativeGap;
 pub use classifier::Classifier;
 pub use dual_coordinate::{DualCoordinateSettings, solve_dual_coordinate};
+pub use embedding::{EmbeddingSettings, Graph, KernelEmbedding, LinearEmbedding};
 pub use error::SolverError;
 pub use estimator::{
     Bandwidth, FeatureChoice, FitError, FittedRobustSvm, RobustSvm, RobustSvmParams,
@@ -48,12 +53,17 @@ pub use estimator::{
 };
 pub use intercept::Intercept;
 pub use interior_point::{InteriorPointSettings, Solution, Status, solve, solve_from};
-pub use kernel::{KernelSettings, KernelSolution, RidgeSolution, fit_kernel_ridge, fit_kernel_svm};
+pub use kernel::{
+    GramSettings, GramSolution, KernelPca, KernelSettings, KernelSolution, RidgeSolution,
+    fit_gram_svm, fit_kernel_ridge, fit_kernel_svm,
+};
 pub use local::{LocalSolution, solve_local};
+pub use neighbours::KNearest;
 pub use path::{NominalEquivalent, nominal_equivalent};
 pub use problem::Problem;
 pub use safe::{SafeProblem, SafeSettings, SafeSolution, SafeStatus, solve_safe};
 pub use samples::Samples;
+pub use smm::{SmmSolution, fit_smm, fit_smm_rff};
 pub use stochastic::{
     StepRule, StochasticMethod, StochasticSettings, StochasticSolution, solve_stochastic,
 };

@@ -2,6 +2,7 @@
 
 use crate::CoreError;
 use crate::check::{check_finite, check_length};
+use crate::linalg::into_standard_layout;
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 
 /// The covariances Σ_i of L inputs in `R^n`.
@@ -72,6 +73,89 @@ impl GaussianInputs {
             Covariances::Isotropic(variances) => variances * self.means.ncols() as f64,
             Covariances::Diagonal(variances) => variances.sum_axis(Axis(1)),
             Covariances::Full(matrices) => matrices.iter().map(|Σ| Σ.diag().sum()).collect(),
+        }
+    }
+
+    /// The inputs of the given rows, in the order given.
+    ///
+    /// # Panics
+    /// If a row does not exist.
+    #[must_use]
+    pub fn select(&self, rows: &[usize]) -> Self {
+        let covariances = match &self.covariances {
+            Covariances::Zero => Covariances::Zero,
+            Covariances::Isotropic(variances) => {
+                Covariances::Isotropic(variances.select(Axis(0), rows))
+            }
+            Covariances::Diagonal(variances) => {
+                // The last bits of sums depend on how memory is laid out.
+                Covariances::Diagonal(into_standard_layout(variances.select(Axis(0), rows)))
+            }
+            Covariances::Full(matrices) => {
+                Covariances::Full(rows.iter().map(|row| matrices[*row].clone()).collect())
+            }
+        };
+        let means = into_standard_layout(self.means.select(Axis(0), rows));
+        Self { means, covariances }
+    }
+
+    /// The points in the rows of `x`, finite or not.
+    pub(crate) fn at(x: ArrayView2<'_, f64>) -> Self {
+        Self {
+            means: x.as_standard_layout().into_owned(),
+            covariances: Covariances::Zero,
+        }
+    }
+
+    /// Whether the Σ_i may have entries off their diagonals.
+    pub(crate) fn has_full_covariances(&self) -> bool {
+        matches!(self.covariances, Covariances::Full(_))
+    }
+
+    /// v (L) where every `Σ_i = v_i I`.
+    pub(crate) fn common_variances(&self) -> Option<Array1<f64>> {
+        match &self.covariances {
+            Covariances::Zero => Some(Array1::zeros(self.len())),
+            Covariances::Isotropic(variances) => Some(variances.clone()),
+            Covariances::Diagonal(_) | Covariances::Full(_) => None,
+        }
+    }
+
+    /// The diagonals of Σ_i as rows (L × n).
+    pub(crate) fn variances(&self) -> Array2<f64> {
+        match &self.covariances {
+            Covariances::Zero => Array2::zeros(self.means.dim()),
+            Covariances::Isotropic(variances) => {
+                Array2::from_shape_fn(self.means.dim(), |(i, _)| variances[i])
+            }
+            Covariances::Diagonal(variances) => variances.as_standard_layout().into_owned(),
+            Covariances::Full(matrices) => {
+                Array2::from_shape_fn(self.means.dim(), |(i, k)| matrices[i][(k, k)])
+            }
+        }
+    }
+
+    /// Adds `scale · Σ_i` to `target` (n × n).
+    pub(crate) fn add_covariance(&self, i: usize, scale: f64, target: &mut Array2<f64>) {
+        match &self.covariances {
+            Covariances::Zero => {}
+            Covariances::Isotropic(variances) => {
+                target.diag_mut().mapv_inplace(|t| t + scale * variances[i]);
+            }
+            Covariances::Diagonal(variances) => {
+                target.diag_mut().scaled_add(scale, &variances.row(i));
+            }
+            Covariances::Full(matrices) => target.scaled_add(scale, &matrices[i]),
+        }
+    }
+
+    /// Whether Σ_i = Σ_j.
+    pub(crate) fn same_covariance(&self, i: usize, j: usize) -> bool {
+        match &self.covariances {
+            Covariances::Zero => true,
+            Covariances::Isotropic(variances) => variances[i] == variances[j],
+            Covariances::Diagonal(variances) => variances.row(i) == variances.row(j),
+            Covariances::Full(matrices) => matrices[i] == matrices[j],
         }
     }
 }

@@ -3,8 +3,11 @@
 pub mod expansion;
 mod feature;
 mod kernel;
+mod measure;
+mod measure_gradient;
 mod trained;
 
 pub use feature::FeatureModel;
 pub use kernel::KernelModel;
+pub use measure::MeasureModel;
 pub use trained::{DecisionFunction, Model};

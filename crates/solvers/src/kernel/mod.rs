@@ -1,8 +1,15 @@
-//! Exact-kernel classifiers.
+//! Exact-kernel methods.
 
+mod gram;
 mod input;
+mod pca;
 mod ridge;
+mod smo;
 mod svm;
 
+pub(crate) use pca::principal_components;
+
+pub use gram::{GramSettings, GramSolution, fit_gram_svm};
+pub use pca::KernelPca;
 pub use ridge::{RidgeSolution, fit_kernel_ridge};
 pub use svm::{KernelSettings, KernelSolution, fit_kernel_svm};

@@ -1,0 +1,158 @@
+//! Graph embedding in the space of a kernel: of points (GE) and of distributions (NGEU).
+
+use super::classes::discriminants;
+use super::pencil::{signed_columns, smallest_ratios};
+use super::{EmbeddingSettings, Graph, Laplacian};
+use crate::SolverError;
+use crate::kernel::principal_components;
+use ndarray::{Array1, Array2, ArrayView2};
+use robust_svm_core::linalg::{CholeskyFactor, matmul, matmul_transposed};
+
+/// `K + δ tr(K)/N I` is factorised where K itself has to be: each training input is given that little variance of its own.
+const OWN_VARIANCE: f64 = 1e-11;
+
+/// Directions `Σ_i a_i k(x_i, ·)` in the space of a kernel.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KernelEmbedding {
+    coefficients: Array2<f64>,
+    ratios: Array1<f64>,
+}
+
+impl KernelEmbedding {
+    /// At most `dims` directions for the inputs with the Gram matrix `gram` (N × N, symmetric positive semi-definite):
+    /// the kernel of points (GE) or of mean embeddings (NGEU). Fewer if the graph or the kernel has no more
+    /// ([`Self::dims`]). The first directions of many are those of few.
+    ///
+    /// LDA takes one Cholesky factorisation, O(N³/3), PCA O(N²) a direction, MFA two factorisations and a product.
+    ///
+    /// # Errors
+    /// [`SolverError::Setting`] for `dims` of 0 and a ridge that is not positive, [`SolverError::Shape`] unless `gram` is
+    /// N × N, [`SolverError::NotFinite`], [`SolverError::Backend`] if `gram` is not positive semi-definite or is 0.
+    pub fn fit(
+        graph: &Graph,
+        gram: ArrayView2<'_, f64>,
+        dims: usize,
+        settings: &EmbeddingSettings,
+    ) -> Result<Self, SolverError> {
+        settings.check()?;
+        check_gram(gram, graph.inputs())?;
+        let count = check_dims(dims)?.min(graph.most);
+        let (ratios, rows) = match (&graph.together, &graph.apart) {
+            (None, _) => principal_components(gram, count)?,
+            (Some(together), apart) => {
+                let ridge = ridge(together, gram.diag().sum(), settings)?;
+                match (together, apart) {
+                    (Laplacian::Classes { labels, sizes }, Laplacian::Complete { .. }) => {
+                        discriminants((labels, sizes), gram, ridge, count)?
+                    }
+                    _ => by_factors((together, apart), gram, ridge, count)?,
+                }
+            }
+        };
+        Ok(Self {
+            coefficients: signed_columns(rows),
+            ratios,
+        })
+    }
+
+    /// The directions' values (M × d) at M inputs, `cross` (M × N) their kernel with the N training inputs. For the training
+    /// inputs themselves that is the Gram matrix.
+    ///
+    /// # Errors
+    /// [`SolverError::Shape`] unless `cross` has N columns.
+    pub fn project(&self, cross: ArrayView2<'_, f64>) -> Result<Array2<f64>, SolverError> {
+        let expected = self.coefficients.nrows();
+        if cross.ncols() != expected {
+            let found = cross.ncols();
+            return Err(SolverError::Shape {
+                what: "kernel columns",
+                expected,
+                found,
+            });
+        }
+        Ok(matmul(cross, self.coefficients.view()))
+    }
+
+    /// The coefficients a in columns (N × d).
+    pub fn coefficients(&self) -> ArrayView2<'_, f64> {
+        self.coefficients.view()
+    }
+
+    /// The ratios ρ (d), increasing; of PCA the variances `N` times over, decreasing.
+    pub fn ratios(&self) -> &Array1<f64> {
+        &self.ratios
+    }
+
+    /// d, the number of directions.
+    pub fn dims(&self) -> usize {
+        self.ratios.len()
+    }
+}
+
+/// The eigenproblem in the coordinates p of `K = RRᵀ`, `p = Rᵀa`: scatters are `RᵀLR`.
+fn by_factors(
+    (together, apart): (&Laplacian, &Laplacian),
+    gram: ArrayView2<'_, f64>,
+    ridge: f64,
+    count: usize,
+) -> Result<(Array1<f64>, Array2<f64>), SolverError> {
+    let n = gram.nrows();
+    let mut own = gram.as_standard_layout().into_owned();
+    let variance = OWN_VARIANCE * gram.diag().sum() / n as f64;
+    own.diag_mut().mapv_inplace(|value| value + variance);
+    let root = CholeskyFactor::new(own)?;
+    let mut scatter = matmul_transposed(together.apply(root.upper()).view(), root.upper());
+    scatter.diag_mut().mapv_inplace(|value| value + ridge);
+    let own = apart.own_ridge(ridge);
+    let (ratios, p) = smallest_ratios(&CholeskyFactor::new(scatter)?, count, |rows| {
+        let spread = apart.apply(root.lower_times(rows).view());
+        root.upper_times(spread.view()) + &rows * own
+    })?;
+    Ok((ratios, root.solve_upper(p)))
+}
+
+/// `r = ε · tr(K)/N · tr(L)/N`.
+pub(super) fn ridge(
+    together: &Laplacian,
+    gram_trace: f64,
+    settings: &EmbeddingSettings,
+) -> Result<f64, SolverError> {
+    let n = together.inputs() as f64;
+    let ridge = settings.ridge * (gram_trace / n) * (together.degrees().sum() / n);
+    if ridge > 0.0 && ridge.is_finite() {
+        return Ok(ridge);
+    }
+    let text = "the inputs are all 0, or no two of them are of one class: there is nothing to keep together";
+    Err(SolverError::Backend(text.into()))
+}
+
+pub(super) fn check_dims(dims: usize) -> Result<usize, SolverError> {
+    if dims == 0 {
+        return Err(SolverError::Setting {
+            name: "dims",
+            expected: "at least 1",
+            found: "0".into(),
+        });
+    }
+    Ok(dims)
+}
+
+fn check_gram(gram: ArrayView2<'_, f64>, expected: usize) -> Result<(), SolverError> {
+    for found in [gram.nrows(), gram.ncols()] {
+        if found != expected {
+            return Err(SolverError::Shape {
+                what: "Gram matrix",
+                expected,
+                found,
+            });
+        }
+    }
+    match gram.indexed_iter().find(|(_, v)| !v.is_finite()) {
+        Some(((row, column), _)) => Err(SolverError::NotFinite {
+            what: "Gram matrix",
+            row,
+            column,
+        }),
+        None => Ok(()),
+    }
+}
