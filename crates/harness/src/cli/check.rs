@@ -14,11 +14,12 @@ Examples:
   robust-svm check results/ci --baseline results/baselines/ci --update
 
 Equal rows pass. Of rows that differ, each method and metric is tested by flipping signs
-of its differences over the repeats, with Holm's correction. With too few repeats to test,
-and where the same code ran on another processor, counts may differ by one test point and
+of its differences over the repeats, with Holm's correction; where half of a method's
+repeats are as they were, a loss of more than a point in one is enough. With too few repeats
+to test, and where the same code made both, counts may differ by one test point and
 objectives by 1e-6, relative. More in docs/gate.md.
 
-Ends with 0 as in the baseline, 3 regressed, 4 nothing measured, 5 not comparable,
+Ends with 0 as in the baseline, 3 regressed or differing, 4 nothing measured, 5 not comparable,
 6 improved beyond the baseline.";
 
 #[derive(Debug, Args)]
@@ -57,7 +58,7 @@ pub(super) fn check(arguments: &CheckArguments, format: OutputFormat) -> Result<
         tell(&comparison)?;
         return Ok(match comparison.verdict {
             Verdict::Same => Exit::Ok,
-            Verdict::Regressed => Exit::Regression,
+            Verdict::Regressed | Verdict::Differs => Exit::Regression,
             Verdict::Improved => Exit::Improved,
             Verdict::NothingMeasured => Exit::NothingMeasured,
         });
@@ -84,7 +85,9 @@ fn ended(error: GateError) -> Ended {
         | GateError::Kind { .. }
         | GateError::Part { .. }
         | GateError::NotFinite { .. } => Ended::new(Exit::BadInput, &error),
-        GateError::NotComparable { .. } => Ended::new(Exit::NotComparable, &error),
+        GateError::NotComparable { .. } | GateError::PartOnly { .. } => {
+            Ended::new(Exit::NotComparable, &error)
+        }
         GateError::NothingMeasured { .. } => Ended::new(Exit::NothingMeasured, &error),
         GateError::FailedCells { .. } => Ended::new(Exit::SomeCellsFailed, &error),
     }

@@ -1,6 +1,6 @@
 //! What `robust-svm check` prints as JSON.
 
-use crate::gate::{Basis, Comparison, Moved, Movement, Tested, Verdict};
+use crate::gate::{Basis, Comparison, FewRepeats, Moved, Movement, Tested, Verdict};
 use serde::Serialize;
 use std::path::Path;
 
@@ -19,6 +19,8 @@ pub(super) struct CheckObject<'a> {
     /// Of the tests; none where there are none.
     alpha: Option<f64>,
     tests: Vec<TestObject<'a>>,
+    /// Large losses in few repeats of methods that are otherwise as they were.
+    few_repeats: Vec<FewRepeatsObject<'a>>,
 }
 
 #[derive(Serialize)]
@@ -44,13 +46,30 @@ struct TestObject<'a> {
     p_better_holm: f64,
 }
 
+/// The largest loss of a repeat's mean is a share.
+#[derive(Serialize)]
+struct FewRepeatsObject<'a> {
+    method: &'a str,
+    metric: &'a str,
+    repeats: &'a [u32],
+    largest_loss: f64,
+}
+
 impl<'a> CheckObject<'a> {
     pub(super) fn new(results: &'a Path, baseline: &'a Path, comparison: &'a Comparison) -> Self {
-        let (basis, tested, alpha) = match &comparison.basis {
-            Basis::Equal => ("equal", &[][..], None),
-            Basis::Tolerances => ("tolerances", &[][..], None),
-            Basis::TooFewRepeats(_) => ("too-few-repeats", &[][..], None),
-            Basis::Tests { tested, alpha } => ("tests", tested.as_slice(), Some(*alpha)),
+        let none = (&[][..], &[][..], None);
+        let (basis, (tested, few_repeats, alpha)) = match &comparison.basis {
+            Basis::Equal => ("equal", none),
+            Basis::Tolerances => ("tolerances", none),
+            Basis::TooFewRepeats(_) => ("too-few-repeats", none),
+            Basis::Tests {
+                tested,
+                few_repeats,
+                alpha,
+            } => (
+                "tests",
+                (tested.as_slice(), few_repeats.as_slice(), Some(*alpha)),
+            ),
         };
         Self {
             command: "check",
@@ -60,6 +79,7 @@ impl<'a> CheckObject<'a> {
                 Verdict::Same => "same",
                 Verdict::Regressed => "regressed",
                 Verdict::Improved => "improved",
+                Verdict::Differs => "differs",
                 Verdict::NothingMeasured => "nothing-measured",
             },
             basis,
@@ -67,6 +87,7 @@ impl<'a> CheckObject<'a> {
             moved: comparison.moved.iter().map(moved).collect(),
             alpha,
             tests: tested.iter().map(test).collect(),
+            few_repeats: few_repeats.iter().map(lost).collect(),
         }
     }
 }
@@ -84,6 +105,15 @@ fn moved(moved: &Moved) -> MovedObject<'_> {
             Movement::BeyondTolerance => "beyond-tolerance",
             Movement::Objective => "objective",
         },
+    }
+}
+
+fn lost(lost: &FewRepeats) -> FewRepeatsObject<'_> {
+    FewRepeatsObject {
+        method: &lost.method,
+        metric: lost.metric,
+        repeats: &lost.repeats,
+        largest_loss: lost.largest,
     }
 }
 

@@ -33,7 +33,7 @@ pub fn main() -> Exit {
         colours: output.color.on_stderr(),
     };
     console::set_colors_enabled_stderr(reporter.colours);
-    log::tell(output.log_level.into());
+    log::tell(output.log_level.into(), output.format);
     // A panic has told its message and place by now.
     match catch_unwind(|| dispatch(&arguments.command, output.format)) {
         Ok(Ok(exit)) => exit,
@@ -48,7 +48,7 @@ fn dispatch(command: &Command, format: OutputFormat) -> Result<Exit, super::exit
         Command::Worker => worker::worker(),
         Command::Plan(arguments) => plan::plan(arguments, format),
         Command::Merge(arguments) => merge::merge(arguments, format),
-        Command::Figures(arguments) => figures::figures(arguments),
+        Command::Figures(arguments) => figures::figures(arguments, format),
         Command::Check(arguments) => check::check(arguments, format),
         Command::Report(arguments) => report::report(arguments, format),
         Command::Explain(arguments) => explain::explain(arguments, format),
@@ -56,8 +56,8 @@ fn dispatch(command: &Command, format: OutputFormat) -> Result<Exit, super::exit
         Command::Train(arguments) => train::train(arguments, format),
         Command::Predict(arguments) => use_model::predict(arguments, format),
         Command::Certify(arguments) => use_model::certify(arguments, format),
-        Command::New(arguments) => new::new(arguments),
-        Command::Schema(arguments) => schema::print(arguments),
+        Command::New(arguments) => new::new(arguments, format),
+        Command::Schema(arguments) => schema::print(arguments, format),
         Command::Completions(arguments) => completions::completions(arguments),
         Command::Man(arguments) => man::man(arguments),
     }

@@ -164,7 +164,8 @@ const CHOSEN: [&str; 7] = [
     "reason",
 ];
 
-/// A line a cell: axes, the columns derived from, what was chosen, and the streams.
+/// A line a cell: axes, the columns derived from, what was chosen, and the streams. What several cells have in common is told
+/// once, above.
 fn cells(cells: &[CellExplanation], derivations: &[Derivation]) -> String {
     let Some(first) = cells.first() else {
         return String::new();
@@ -197,8 +198,24 @@ fn cells(cells: &[CellExplanation], derivations: &[Derivation]) -> String {
         row.push(text(cell.stream.as_ref()));
         row
     };
-    let rows: Vec<Vec<String>> = cells.iter().map(row).collect();
-    aligned(&header, &rows)
+    let mut rows: Vec<Vec<String>> = cells.iter().map(row).collect();
+    let mut common = Vec::new();
+    for column in (1..header.len()).rev() {
+        let first = &rows[0][column];
+        if rows.len() > 1 && rows.iter().all(|row| row[column] == *first) {
+            common.push(format!("{} {first}", header.remove(column)));
+            for row in &mut rows {
+                row.remove(column);
+            }
+        }
+    }
+    common.reverse();
+    let told = if common.is_empty() {
+        String::new()
+    } else {
+        format!("All have {}\n", common.join(", "))
+    };
+    told + &aligned(&header, &rows)
 }
 
 /// The rows that each dataset and repeat of `cells` was trained, selected and tested on.
@@ -278,12 +295,17 @@ fn made_by(text: &mut String, made_by: &MadeBy<'_>) {
         &format!("{} for {}", code.rustc, code.target),
     );
     for run in made_by.run {
+        let noun = if run.threads == 1 {
+            "thread"
+        } else {
+            "threads"
+        };
         let ended = run.ended.as_deref().unwrap_or("(interrupted)");
         line(
             text,
             "run",
             &format!(
-                "{}; {} to {ended}, {} threads; {}",
+                "{}; {} to {ended}, {} {noun}; {}",
                 run.command.join(" "),
                 run.started,
                 run.threads,

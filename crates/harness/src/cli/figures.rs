@@ -4,7 +4,7 @@ use super::args::{Arguments, Command, RunArguments};
 use super::exit::{Ended, Exit, plan_error, spec_error, store_error, views_error};
 use super::output::OutputFormat;
 use super::run::run;
-use super::say::say;
+use super::say::{say, say_json};
 use crate::data::DataFolders;
 use crate::figures::{self, RffToy};
 use crate::plan::{Plan, plan};
@@ -14,6 +14,7 @@ use crate::store::{CellRow, Record, read_cells};
 use crate::study::{bound_tightness, safe_ellipsoid};
 use crate::views::{Viewed as _, axes};
 use clap::{Args, Parser as _, ValueEnum};
+use serde::Serialize;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -90,9 +91,46 @@ impl FigureName {
     }
 }
 
+/// What the command says as JSON.
+#[derive(Serialize)]
+struct FiguresObject<T> {
+    command: &'static str,
+    figures: Vec<T>,
+}
+
+/// A figure that can be made.
+#[derive(Serialize)]
+struct Listed {
+    figure: &'static str,
+    shows: &'static str,
+    /// The experiment whose rows it shows; none where it is made from a seed.
+    experiment: Option<&'static str>,
+}
+
+/// A figure that was asked for.
+#[derive(Serialize)]
+struct Made {
+    figure: &'static str,
+    files: Vec<PathBuf>,
+    /// Why there are none.
+    error: Option<String>,
+}
+
 /// Makes the figures asked for; one that cannot be made says so, and the others go on.
-pub(super) fn figures(arguments: &FiguresArguments) -> Result<Exit, Ended> {
+pub(super) fn figures(arguments: &FiguresArguments, format: OutputFormat) -> Result<Exit, Ended> {
     if arguments.list {
+        if format == OutputFormat::Json {
+            let figures = FigureName::value_variants().iter().map(|figure| Listed {
+                figure: figure.name(),
+                shows: figure.shows(),
+                experiment: figure.experiment(),
+            });
+            say_json(&FiguresObject {
+                command: "figures",
+                figures: figures.collect(),
+            })?;
+            return Ok(Exit::Ok);
+        }
         for figure in FigureName::value_variants() {
             let from = figure.experiment();
             let from = from.map_or("a seed".to_owned(), |name| {
@@ -110,9 +148,12 @@ pub(super) fn figures(arguments: &FiguresArguments) -> Result<Exit, Ended> {
         [] => FigureName::value_variants(),
         names => names,
     };
+    let is_json = format == OutputFormat::Json;
+    let quiet = arguments.quiet || is_json;
     let mut exit = Exit::Ok;
+    let mut all_made = Vec::new();
     for (index, &figure) in wanted.iter().enumerate() {
-        if !arguments.quiet {
+        if !quiet {
             eprintln!(
                 "figure {} of {}: {}",
                 index + 1,
@@ -120,30 +161,49 @@ pub(super) fn figures(arguments: &FiguresArguments) -> Result<Exit, Ended> {
                 figure.name()
             );
         }
-        match make(figure, arguments) {
-            Ok(()) if arguments.quiet => {}
-            Ok(()) => {
-                let place = arguments.out.join(figure.name());
+        let (files, error) = match make(figure, arguments, quiet) {
+            Ok(files) => (files, None),
+            Err(ended) => (Vec::new(), Some(ended.message)),
+        };
+        let name = figure.name();
+        match &error {
+            None if quiet => {}
+            None => {
+                let place = arguments.out.join(name);
                 eprintln!("wrote {}.svg, .png and .pdf", place.display());
             }
-            Err(ended) => {
-                eprintln!(
-                    "error: figure {} is not made: {}",
-                    figure.name(),
-                    ended.message
-                );
+            Some(message) => {
+                if !is_json {
+                    eprintln!("error: figure {name} is not made: {message}");
+                }
                 exit = Exit::SomeCellsFailed;
             }
         }
+        all_made.push(Made {
+            figure: name,
+            files,
+            error,
+        });
+    }
+    if is_json {
+        say_json(&FiguresObject {
+            command: "figures",
+            figures: all_made,
+        })?;
     }
     Ok(exit)
 }
 
-fn make(figure: FigureName, arguments: &FiguresArguments) -> Result<(), Ended> {
+/// Makes one figure; its files.
+fn make(
+    figure: FigureName,
+    arguments: &FiguresArguments,
+    quiet: bool,
+) -> Result<Vec<PathBuf>, Ended> {
     let Some(experiment) = figure.experiment() else {
         let toy = RffToy::new(figures::SEED).map_err(|error| Ended::new(Exit::Internal, error))?;
         let drawing = figures::drawing(&toy);
-        if !arguments.quiet {
+        if !quiet {
             eprintln!(
                 "seed {}: the line keeps a margin of {:.2} from every set (gap {})",
                 figures::SEED,
@@ -156,7 +216,7 @@ fn make(figure: FigureName, arguments: &FiguresArguments) -> Result<(), Ended> {
     let file = PathBuf::from("experiments").join(format!("{experiment}.toml"));
     let results = PathBuf::from("results").join(experiment);
     let ended = run(
-        &run_arguments(&file, &results, arguments),
+        &run_arguments(&file, &results, arguments.threads, quiet),
         OutputFormat::Text,
     )?;
     if !matches!(ended, Exit::Ok | Exit::SomeCellsFailed) {
@@ -173,14 +233,14 @@ fn make(figure: FigureName, arguments: &FiguresArguments) -> Result<(), Ended> {
     write(arguments, &Plot::of_paper(figure.name(), drawing))
 }
 
-/// `robust-svm run` on `file` into `results`, as `arguments` say.
-fn run_arguments(file: &Path, results: &Path, arguments: &FiguresArguments) -> RunArguments {
+/// `robust-svm run` on `file` into `results`.
+fn run_arguments(file: &Path, results: &Path, threads: Option<u16>, quiet: bool) -> RunArguments {
     let mut words: Vec<OsString> = vec!["robust-svm".into(), "run".into(), file.into()];
     words.extend(["--out".into(), results.into()]);
-    if let Some(threads) = arguments.threads {
+    if let Some(threads) = threads {
         words.extend(["--threads".into(), threads.to_string().into()]);
     }
-    if arguments.quiet {
+    if quiet {
         words.push("--quiet".into());
     }
     match Arguments::parse_from(words).command {
@@ -224,8 +284,8 @@ fn rows<R: Record>(results: &Path) -> Result<Vec<R>, Ended> {
     read_cells(&results.join("cells.parquet")).map_err(store_error)
 }
 
-fn write(arguments: &FiguresArguments, plot: &Plot) -> Result<(), Ended> {
+/// Writes the figure in its three forms; the files.
+fn write(arguments: &FiguresArguments, plot: &Plot) -> Result<Vec<PathBuf>, Ended> {
     let written = write_into(&arguments.out, plot);
-    written.map_err(|error: PlotError| Ended::new(Exit::InputOutput, error))?;
-    Ok(())
+    written.map_err(|error: PlotError| Ended::new(Exit::InputOutput, error))
 }

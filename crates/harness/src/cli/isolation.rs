@@ -17,14 +17,22 @@ pub(super) struct IsolationArguments {
     /// The most memory of a worker process, for example 2GiB; implies --isolate (Linux)
     #[arg(long, value_name = "SIZE")]
     memory_limit: Option<Bytes>,
+    /// The most seconds of a worker process before its first cell, in which it plans the experiment;
+    /// implies --isolate [default: 600 where cells have a limit]
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    start_seconds: Option<Duration>,
 }
+
+/// What a worker may take to plan, where nothing is said and cells have a limit: reading the data takes seconds.
+const START: Duration = Duration::from_secs(600);
 
 impl IsolationArguments {
     /// What is asked for, if anything is.
     pub(super) fn isolation(&self) -> Result<Option<Isolation>, Ended> {
-        let limits = Limits {
+        let mut limits = Limits {
             time: self.cell_seconds,
             memory: self.memory_limit,
+            start: self.start_seconds,
         };
         if !self.isolate && limits == Limits::default() {
             return Ok(None);
@@ -32,6 +40,9 @@ impl IsolationArguments {
         if limits.memory.is_some() && cfg!(not(target_os = "linux")) {
             let message = "--memory-limit: the memory of worker processes is told on Linux only";
             return Err(Ended::new(Exit::BadInput, message));
+        }
+        if limits.time.is_some() || limits.memory.is_some() {
+            limits.start = limits.start.or(Some(START));
         }
         Ok(Some(Isolation {
             command: worker_command()?,

@@ -28,10 +28,8 @@ pub(super) fn man(arguments: &ManArguments) -> Result<Exit, Ended> {
         say_bytes(&page(&program)?)?;
         return Ok(Exit::Ok);
     };
-    let commands = program.get_subcommands();
-    let pages: Vec<&Command> = std::iter::once(&program)
-        .chain(commands.filter(|command| !command.is_hide_set() && command.get_name() != "help"))
-        .collect();
+    let mut pages = Vec::new();
+    add(&program, &mut pages);
     for command in &pages {
         // Its name with the program's in front, as in `git-log`.
         let name = command
@@ -48,6 +46,15 @@ pub(super) fn man(arguments: &ManArguments) -> Result<Exit, Ended> {
         out.display()
     ))?;
     Ok(Exit::Ok)
+}
+
+/// The command and all below it that are shown.
+fn add<'a>(command: &'a Command, pages: &mut Vec<&'a Command>) {
+    pages.push(command);
+    let below = command.get_subcommands();
+    for command in below.filter(|below| !below.is_hide_set() && below.get_name() != "help") {
+        add(command, pages);
+    }
 }
 
 fn page(command: &Command) -> Result<Vec<u8>, Ended> {

@@ -93,8 +93,8 @@ impl Visitor for Merge<'_> {
         .map_err(store_error)?;
         warn_of_torn(&merged.torn);
         if merged.other_code {
-            eprintln!(
-                "warning: another version of the code made the results; tables, plots and report are made by this one"
+            log::warn!(
+                "another version of the code made the results; tables, plots and report are made by this one"
             );
         }
         let views = experiment.views_in(out, &merged.rows);

@@ -2,7 +2,8 @@
 
 use super::exit::{Ended, Exit};
 use super::model_args::FileArguments;
-use super::say::say;
+use super::output::OutputFormat;
+use super::say::{say, say_json};
 use super::schema::KindName;
 use crate::data::{DataFolders, Format};
 use crate::modelling::user_file::UserFile;
@@ -11,6 +12,7 @@ use crate::scaffold::{
 };
 use crate::spec::Kind;
 use clap::{Args, Subcommand};
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 pub(super) const NEW_EXAMPLES: &str = "\
@@ -62,16 +64,46 @@ struct DatasetArguments {
     file: FileArguments,
 }
 
-pub(super) fn new(arguments: &NewArguments) -> Result<Exit, Ended> {
-    match &arguments.what {
-        New::Experiment(arguments) => experiment(arguments),
-        New::Dataset(arguments) => dataset(arguments),
-    }
+/// The file written, as JSON.
+#[derive(Serialize)]
+struct Written<'a> {
+    command: &'static str,
+    /// `experiment` or `dataset`.
+    made: &'static str,
+    name: &'a str,
+    path: &'a Path,
 }
 
-fn experiment(arguments: &ExperimentArguments) -> Result<Exit, Ended> {
+pub(super) fn new(arguments: &NewArguments, format: OutputFormat) -> Result<Exit, Ended> {
+    let (made, name, path, next) = match &arguments.what {
+        New::Experiment(arguments) => {
+            let (name, path) = experiment(arguments)?;
+            let next = format!("run it by `robust-svm run {}`", path.display());
+            ("experiment", name, path, next)
+        }
+        New::Dataset(arguments) => {
+            let (name, path) = (arguments.name.clone(), dataset(arguments)?);
+            let next = format!("experiments name it datasets = [\"{name}\"]");
+            ("dataset", name, path, next)
+        }
+    };
+    match format {
+        OutputFormat::Text => say(format_args!("wrote {}: {next}", path.display()))?,
+        OutputFormat::Json => say_json(&Written {
+            command: "new",
+            made,
+            name: &name,
+            path: &path,
+        })?,
+    }
+    Ok(Exit::Ok)
+}
+
+/// Writes the experiment file; its name and path.
+fn experiment(arguments: &ExperimentArguments) -> Result<(String, PathBuf), Ended> {
     let path = experiment_path(&arguments.name);
-    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let name = path.file_stem().unwrap_or_default();
+    let name = name.to_string_lossy().into_owned();
     check_name(&name)?;
     let kind = Kind::from(arguments.kind);
     let dataset = match kind {
@@ -80,11 +112,7 @@ fn experiment(arguments: &ExperimentArguments) -> Result<Exit, Ended> {
     };
     let text = experiment_text(kind, &name, &dataset, schema(&path));
     write_fresh(&path, &text).map_err(ended)?;
-    say(format!(
-        "wrote {0}: run it by `robust-svm run {0}`",
-        path.display()
-    ))?;
-    Ok(Exit::Ok)
+    Ok((name, path))
 }
 
 /// A path as it is; a name's file is in `experiments`.
@@ -103,7 +131,8 @@ fn schema(path: &Path) -> Option<&'static str> {
     there.then_some("../docs/experiment.schema.json")
 }
 
-fn dataset(arguments: &DatasetArguments) -> Result<Exit, Ended> {
+/// Writes the manifest; its path.
+fn dataset(arguments: &DatasetArguments) -> Result<PathBuf, Ended> {
     check_name(&arguments.name)?;
     let format = arguments.file.data_format.map(Format::from);
     let first_index = usize::from(!arguments.file.zero_based);
@@ -119,12 +148,7 @@ fn dataset(arguments: &DatasetArguments) -> Result<Exit, Ended> {
     let made = dataset_manifest(&arguments.name, &file, &DataFolders::from_env());
     let (path, text) = made.map_err(ended)?;
     write_fresh(&path, &text).map_err(ended)?;
-    let name = &arguments.name;
-    say(format!(
-        "wrote {}: experiments name it datasets = [\"{name}\"]",
-        path.display()
-    ))?;
-    Ok(Exit::Ok)
+    Ok(path)
 }
 
 /// That a name may name a file and a results folder.

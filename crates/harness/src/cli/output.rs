@@ -7,7 +7,7 @@ use std::io::IsTerminal as _;
 #[derive(Debug, Clone, Copy, Args)]
 pub(super) struct OutputArguments {
     /// How results and errors are written: json is one object a command on standard output, and one an
-    /// error on standard error
+    /// error or warning on standard error
     #[arg(
         long,
         global = true,

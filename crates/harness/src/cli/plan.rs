@@ -45,6 +45,8 @@ pub(super) struct PlanArguments {
 
 /// What is asked of a plan.
 pub(super) struct Asked<'a> {
+    /// What asks, by its name in JSON.
+    pub(super) command: &'static str,
     pub(super) selection: &'a Selection,
     pub(super) threads: usize,
     /// Whether to list the cells.
@@ -71,6 +73,7 @@ impl Visitor for Plan<'_> {
         let asked = Asked {
             selection: &selection,
             threads: threads(arguments.threads),
+            command: "plan",
             cells: arguments.cells,
             format: self.format,
         };
@@ -79,14 +82,19 @@ impl Visitor for Plan<'_> {
     }
 }
 
-/// Prints what a run of `experiment` into `out` would do; what is in `there` is continued.
+/// Prints what a run of `experiment` into `out` would do; what is in `there` is continued. Ends as the run would where it would
+/// refuse the folder.
 pub(super) fn tell_plan<E: Viewed>(
     experiment: &E,
     out: &Path,
     there: Option<&Path>,
     asked: &Asked<'_>,
 ) -> Result<Exit, Ended> {
-    let (done, refused) = done(experiment, there)?;
+    let (done, refusal) = done(experiment, there)?;
+    let (refused, exit) = refusal.map_or((None, Exit::Ok), |ended| {
+        let first = ended.message.lines().next().unwrap_or_default().to_owned();
+        (Some(first), ended.exit)
+    });
     let ids = done.keys().cloned().collect();
     let todo = Todo::new(experiment, asked.selection, &ids).map_err(select_error)?;
     let mut folders = vec![out.to_owned()];
@@ -103,7 +111,7 @@ pub(super) fn tell_plan<E: Viewed>(
         .then(|| list(experiment, asked.selection, &done))
         .transpose()?;
     let report = PlanReport {
-        command: "plan",
+        command: asked.command,
         experiment: experiment.name().to_owned(),
         kind: experiment.manifest().experiment.kind,
         cells: todo.planned,
@@ -126,11 +134,11 @@ pub(super) fn tell_plan<E: Viewed>(
         OutputFormat::Text => say(report.text().trim_end())?,
         OutputFormat::Json => say_json(&report)?,
     }
-    Ok(Exit::Ok)
+    Ok(exit)
 }
 
 /// How the cells in `there` ended, by identity; or why a run would not continue them.
-type Done = (BTreeMap<String, &'static str>, Option<String>);
+type Done = (BTreeMap<String, &'static str>, Option<Ended>);
 
 fn done<E: Viewed>(experiment: &E, there: Option<&Path>) -> Result<Done, Ended> {
     let Some(folder) = there else {
@@ -147,11 +155,7 @@ fn done<E: Viewed>(experiment: &E, there: Option<&Path>) -> Result<Done, Ended> 
             error @ (StoreError::Mismatch { .. }
             | StoreError::NotResults { .. }
             | StoreError::Newer { .. }),
-        ) => {
-            let message = error.to_string();
-            let first = message.lines().next().unwrap_or_default().to_owned();
-            Ok((BTreeMap::new(), Some(first)))
-        }
+        ) => Ok((BTreeMap::new(), Some(store_error(error)))),
         Err(error) => Err(store_error(error)),
     }
 }

@@ -7,7 +7,7 @@ use super::run::warn_of_torn;
 use super::say::{say, say_json};
 use crate::report::write_report;
 use crate::spec::SpecFile;
-use crate::store::{EXPERIMENT, Stored};
+use crate::store::{EXPERIMENT, Stored, missing_file};
 use crate::views::Viewed;
 use clap::Args;
 use serde::Serialize;
@@ -29,14 +29,12 @@ pub(super) struct ReportArguments {
 
 pub(super) fn report(arguments: &ReportArguments, format: OutputFormat) -> Result<Exit, Ended> {
     let dir = &arguments.results;
-    for name in ["manifest.toml", EXPERIMENT] {
-        if !dir.join(name).is_file() {
-            let dir = dir.display();
-            let message = format!(
-                "{dir} is no results folder: it has no {name}\n  = help: `robust-svm run FILE --out {dir}` makes one"
-            );
-            return Err(Ended::new(Exit::BadInput, message));
-        }
+    if let Some(name) = missing_file(dir, &["manifest.toml", EXPERIMENT]) {
+        let dir = dir.display();
+        let message = format!(
+            "{dir} is no results folder: it has no {name}\n  = help: `robust-svm run FILE --out {dir}` makes one"
+        );
+        return Err(Ended::new(Exit::BadInput, message));
     }
     let file = SpecFile::read(&dir.join(EXPERIMENT)).map_err(spec_error)?;
     with_experiment(file, Report { dir, format })

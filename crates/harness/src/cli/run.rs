@@ -10,6 +10,7 @@ use super::say::say_json;
 use crate::report::write_report;
 use crate::run::{
     IsolationError, RunError, RunOptions, RunSummary, Show, Todo, process_seconds, run_experiment,
+    try_worker,
 };
 use crate::spec::SpecFile;
 use crate::store::{CellCounts, Portion, Record, ResultsFolder, RunIdentity, Status, Stored};
@@ -64,6 +65,7 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
         let asked = Asked {
             selection: &selection,
             threads,
+            command: "run",
             cells: false,
             format: run.format,
         };
@@ -77,6 +79,13 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
             planned: whole.planned,
             asked: vec![selection.to_string()],
         });
+    }
+    // Nothing is discarded for a run that cannot begin.
+    if let Some(isolation) = isolation
+        .as_ref()
+        .filter(|_| arguments.fresh && out.exists())
+    {
+        try_worker(experiment, isolation, Some(&STOP)).map_err(isolation_error)?;
     }
     let text = &experiment.file().text;
     let mut folder =
@@ -95,10 +104,8 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
     let ran = run_experiment(experiment, &folder, &todo, options);
     let summary = ran.map_err(|error| match error {
         RunError::Store(error) => store_error(error),
-        RunError::Isolation(IsolationError::Plan(_) | IsolationError::Memory { .. }) => {
-            Ended::new(Exit::BadInput, &error)
-        }
-        RunError::Threads { .. } | RunError::Isolation(_) => Ended::new(Exit::Internal, &error),
+        RunError::Isolation(error) => isolation_error(error),
+        RunError::Threads { .. } => Ended::new(Exit::Internal, &error),
     })?;
     let dir = folder.path();
     let views = experiment.views_in(dir, &summary.rows);
@@ -128,6 +135,17 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
     Ok(exit(&summary.rows))
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
+fn isolation_error(error: IsolationError) -> Ended {
+    let exit = match &error {
+        IsolationError::Plan(_) | IsolationError::Memory { .. } | IsolationError::Late { .. } => {
+            Exit::BadInput
+        }
+        IsolationError::Start(_) | IsolationError::Never(_) => Exit::Internal,
+    };
+    Ended::new(exit, &error)
+}
+
 /// The folder that the results of `experiment` are in.
 pub(super) fn results_folder<E: Viewed>(experiment: &E, out: Option<&Path>) -> PathBuf {
     out.map_or_else(
@@ -145,7 +163,7 @@ pub(super) fn threads(asked: Option<u16>) -> usize {
 pub(super) fn warn_of_torn(torn: &[PathBuf]) {
     for path in torn {
         let path = path.display();
-        eprintln!("warning: {path} is not whole: its cells are to do again");
+        log::warn!("{path} is not whole: its cells are to do again");
     }
 }
 
@@ -253,11 +271,16 @@ fn told<R: Record>(
 fn effort<R>(summary: &RunSummary<R>, threads: usize, run: &Run<'_>) -> Option<String> {
     let now = process_seconds().filter(|_| summary.kernel_seconds > 0.0)?;
     let processor = now - run.processor?;
+    let noun = if threads == 1 {
+        "processor"
+    } else {
+        "processors"
+    };
     let inside = 100.0 * summary.kernel_seconds / processor;
     let busy = 100.0 * processor / (run.start.elapsed().as_secs_f64() * threads as f64);
     Some(format!(
         "{inside:.0} % of the processor time inside features, solvers, attack and certificates; \
-         {threads} processors {busy:.0} % busy"
+         {threads} {noun} {busy:.0} % busy"
     ))
 }
 

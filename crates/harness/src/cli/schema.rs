@@ -1,10 +1,12 @@
 //! `robust-svm schema`.
 
 use super::exit::{Ended, Exit};
-use super::say::say;
+use super::output::OutputFormat;
+use super::say::{say, say_json};
 use crate::schema::{reference, schema};
 use crate::spec::Kind;
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 
 pub(super) const SCHEMA_EXAMPLES: &str = "\
 Examples:
@@ -47,12 +49,23 @@ impl From<KindName> for Kind {
     }
 }
 
-pub(super) fn print(arguments: &SchemaArguments) -> Result<Exit, Ended> {
-    let text = if arguments.markdown {
-        reference()
-    } else {
-        format!("{:#}", schema(arguments.kind.map(Kind::from)))
-    };
-    say(text.trim_end())?;
+/// The reference as JSON; the schema is JSON itself.
+#[derive(Serialize)]
+struct Reference {
+    command: &'static str,
+    markdown: String,
+}
+
+pub(super) fn print(arguments: &SchemaArguments, format: OutputFormat) -> Result<Exit, Ended> {
+    let schema = || schema(arguments.kind.map(Kind::from));
+    match (format, arguments.markdown) {
+        (OutputFormat::Text, true) => say(reference().trim_end())?,
+        (OutputFormat::Text, false) => say(format_args!("{:#}", schema()))?,
+        (OutputFormat::Json, true) => say_json(&Reference {
+            command: "schema",
+            markdown: reference(),
+        })?,
+        (OutputFormat::Json, false) => say_json(&schema())?,
+    }
     Ok(Exit::Ok)
 }

@@ -12,7 +12,7 @@ use crate::provenance::{
 };
 use crate::run::{RunError, recompute};
 use crate::spec::SpecFile;
-use crate::store::{Record as _, Status, has_waiting};
+use crate::store::{Record as _, Status, Unfinished, unfinished};
 use crate::views::Viewed;
 use clap::Args;
 use polars::prelude::DataFrame;
@@ -67,25 +67,21 @@ pub(super) fn verify(arguments: &VerifyArguments, format: OutputFormat) -> Resul
 
 /// An error unless `folder` has cells, all of them joined, and what they were made from.
 pub(super) fn require_finished(folder: &Path) -> Result<(), Ended> {
-    for name in ["manifest.toml", "experiment.toml", "cells.parquet"] {
-        if !folder.join(name).exists() {
-            let help = "name the folder of a run that has ended, for example results/noise-grid";
-            let message = format!(
-                "{} has no finished results: {name} is not there\n  = help: {help}",
-                folder.display()
-            );
-            return Err(Ended::new(Exit::BadInput, message));
-        }
-    }
-    if has_waiting(folder).map_err(store_error)? {
-        let message = format!(
+    let files = ["manifest.toml", "experiment.toml", "cells.parquet"];
+    let message = match unfinished(folder, &files).map_err(store_error)? {
+        None => return Ok(()),
+        Some(Unfinished::Missing(name)) => format!(
+            "{} has no finished results: {name} is not there\n  \
+             = help: name the folder of a run that has ended, for example results/noise-grid",
+            folder.display()
+        ),
+        Some(Unfinished::Running) => format!(
             "{} has cells that wait to be joined: its run was stopped, or goes on\n  \
              = help: start the same run again, without --fresh: it goes on and joins them",
             folder.display()
-        );
-        return Err(Ended::new(Exit::BadInput, message));
-    }
-    Ok(())
+        ),
+    };
+    Err(Ended::new(Exit::BadInput, message))
 }
 
 struct Verify<'a> {
@@ -217,6 +213,6 @@ fn choose<'a, G: Copy>(
 /// Whether the cell `id` was stopped by a limit of time or memory, or ended the process it ran in.
 fn met_limit(stored: &StoredCells, id: &str) -> bool {
     let status = stored.value(id, "status").ok().flatten();
-    let limits = [Status::TimedOut, Status::OutOfMemory, Status::Crashed];
-    status.is_some_and(|status| limits.iter().any(|limit| status.is(limit.name())))
+    let mut limits = Status::ALL.into_iter().filter(|s| s.is_of_the_run());
+    status.is_some_and(|status| limits.any(|limit| status.is(limit.name())))
 }

@@ -1,6 +1,7 @@
 //! The verdict on results.
 
 use super::GateError;
+use super::few_repeats::{FewRepeats, few_repeats};
 use super::folder;
 use super::series::{Tested, TooFewRepeats, enough_repeats, series, test};
 use super::tolerance::{Moved, Movement, movements};
@@ -16,6 +17,8 @@ pub enum Verdict {
     Regressed,
     /// Better somewhere and worse nowhere.
     Improved,
+    /// The same code gave numbers that are beyond the tolerances, better or worse: it cannot, so something is wrong.
+    Differs,
     /// There is no cell with numbers.
     NothingMeasured,
 }
@@ -25,14 +28,16 @@ pub enum Verdict {
 pub enum Basis {
     /// Every row is equal.
     Equal,
-    /// The same code made both, and every number is within the tolerances for another processor.
+    /// The same code made both, so every number must be within the tolerances for another processor.
     Tolerances,
     /// The tests could not reject anything, so every number must be within the tolerances.
     TooFewRepeats(TooFewRepeats),
-    /// Sign-flip tests of each method and metric.
+    /// Sign-flip tests of each method and metric, and large losses in a few repeats of methods that are as they were in the others.
     Tests {
         /// Each method and metric.
         tested: Vec<Tested>,
+        /// Those that lost much in a few repeats.
+        few_repeats: Vec<FewRepeats>,
         /// The level α of the tests for the worse, and of those for the better.
         alpha: f64,
     },
@@ -63,9 +68,11 @@ pub fn compare(results: &Path, baseline: &Path, alpha: f64) -> Result<Comparison
 /// Compares rows of the same cells in the same order; `same_code` if they differ in what the processor does at most.
 pub fn compare_rows(now: &[CellRow], then: &[CellRow], same_code: bool, alpha: f64) -> Comparison {
     let moved = movements(now, then);
-    let basis = basis(now, then, &moved, same_code, alpha);
+    let basis = basis(now, then, same_code, alpha);
     let verdict = if now.iter().all(|row| row.status != Status::Ok) {
         Verdict::NothingMeasured
+    } else if basis == Basis::Tolerances && moved.iter().any(is_beyond) {
+        Verdict::Differs
     } else if shows(&moved, &basis, false) {
         Verdict::Regressed
     } else if shows(&moved, &basis, true) {
@@ -81,8 +88,13 @@ pub fn compare_rows(now: &[CellRow], then: &[CellRow], same_code: bool, alpha: f
     }
 }
 
-/// Whether anything is better, or anything worse: a cell that came or went, and a test that rejects or, without tests, a number
-/// beyond its tolerance.
+/// Whether it is a number that moved by more than its tolerance, in a cell with numbers in both.
+fn is_beyond(moved: &Moved) -> bool {
+    matches!(moved.kind, Movement::BeyondTolerance | Movement::Objective)
+}
+
+/// Whether anything is better, or anything worse: a cell that came or went, and a test that rejects, a loss in a few repeats or,
+/// without tests, a number beyond its tolerance.
 fn shows(moved: &[Moved], basis: &Basis, better: bool) -> bool {
     let any = |decides: fn(Movement) -> bool| {
         let mut moved = moved.iter().filter(|m| m.better == better);
@@ -93,24 +105,30 @@ fn shows(moved: &[Moved], basis: &Basis, better: bool) -> bool {
         Basis::Tolerances | Basis::TooFewRepeats(_) => {
             any(|kind| kind != Movement::WithinTolerance)
         }
-        Basis::Tests { tested, alpha } => {
+        Basis::Tests {
+            tested,
+            few_repeats,
+            alpha,
+        } => {
             let p = |t: &Tested| if better { t.better.holm } else { t.worse.holm };
-            any(|kind| kind == Movement::Measured) || tested.iter().any(|t| p(t) <= *alpha)
+            any(|kind| kind == Movement::Measured)
+                || tested.iter().any(|t| p(t) <= *alpha)
+                || !better && !few_repeats.is_empty()
         }
     }
 }
 
-fn basis(now: &[CellRow], then: &[CellRow], moved: &[Moved], same_code: bool, alpha: f64) -> Basis {
+fn basis(now: &[CellRow], then: &[CellRow], same_code: bool, alpha: f64) -> Basis {
     if now == then {
         return Basis::Equal;
     }
-    let within = |m: &Moved| m.kind == Movement::WithinTolerance;
-    if same_code && moved.iter().all(within) {
+    if same_code {
         return Basis::Tolerances;
     }
     let series = series(now, then);
     match enough_repeats(&series, alpha) {
         Ok(()) => Basis::Tests {
+            few_repeats: few_repeats(now, then, &series),
             tested: test(series),
             alpha,
         },
@@ -164,7 +182,7 @@ mod tests {
 
     /// One repeat, which no test can tell anything about.
     fn compare_cells(now: &[CellRow], then: &[CellRow]) -> Comparison {
-        compare_rows(now, then, true, 0.05)
+        compare_rows(now, then, false, 0.05)
     }
 
     fn with(change: impl Fn(&mut Measurement)) -> Vec<CellRow> {
@@ -181,6 +199,8 @@ mod tests {
             m.objective = 3.000_002;
         });
         assert_eq!(compare_cells(&now, &[cell()]).verdict, Verdict::Same);
+        let same_code = compare_rows(&now, &[cell()], true, 0.05);
+        assert_eq!(same_code.verdict, Verdict::Same);
     }
 
     #[test]
@@ -312,5 +332,81 @@ mod tests {
             Verdict::Regressed
         );
         assert_eq!(compare_rows(&then, &then, false, 0.05).basis, Basis::Equal);
+    }
+
+    /// A number that the same code gives otherwise is a defect, whichever way it moved; a cell that it gives now and did not
+    /// give in its time is none.
+    #[test]
+    fn the_same_code_differs_or_does_not() {
+        let then = repeated(12, |_| 0.0);
+        let verdict = |now: &[CellRow]| compare_rows(now, &then, true, 0.05).verdict;
+        for change in [-0.2, 0.2] {
+            let one = repeated(12, |r| if r == 5 { change } else { 0.0 });
+            assert_eq!(verdict(&one), Verdict::Differs);
+            assert_eq!(verdict(&repeated(12, |_| change)), Verdict::Differs);
+        }
+        let mut objective = then.clone();
+        objective[0].measurement.as_mut().unwrap().objective *= 1.0 + 1e-5;
+        assert_eq!(verdict(&objective), Verdict::Differs);
+        let mut lost = then.clone();
+        lost[3].status = Status::TimedOut;
+        lost[3].measurement = None;
+        assert_eq!(verdict(&lost), Verdict::Regressed);
+        assert_eq!(
+            compare_rows(&then, &lost, true, 0.05).verdict,
+            Verdict::Improved
+        );
+    }
+
+    /// One repeat of twelve has a p-value of 1/2, whatever it loses; that the others are as they were tells more.
+    #[test]
+    fn a_large_loss_in_few_repeats_is_a_regression_where_the_others_are_as_they_were() {
+        let then = repeated(12, |_| 0.0);
+        let one = |change: f64| repeated(12, move |r| if r == 5 { change } else { 0.0 });
+        let verdict = |now: &[CellRow]| compare_rows(now, &then, false, 0.05).verdict;
+        let compared = compare_rows(&one(-0.2), &then, false, 0.05);
+        assert_eq!(compared.verdict, Verdict::Regressed);
+        let Basis::Tests { few_repeats, .. } = &compared.basis else {
+            panic!("{:?} is no test", compared.basis);
+        };
+        assert_eq!(few_repeats.len(), 1);
+        assert_eq!(few_repeats[0].repeats, [5]);
+        assert!((few_repeats[0].largest - 0.2).abs() < 1e-12);
+        // A gain, and a test point, are no loss.
+        assert_eq!(verdict(&one(0.2)), Verdict::Same);
+        assert_eq!(verdict(&one(-0.05)), Verdict::Same);
+        // Another draw: seven of twelve objectives are others.
+        let mut drawn = one(-0.2);
+        for row in &mut drawn[..7] {
+            row.measurement.as_mut().unwrap().objective *= 1.01;
+        }
+        assert_eq!(verdict(&drawn), Verdict::Same);
+        // With six of them the rest is as it was.
+        drawn[0].measurement.as_mut().unwrap().objective = 3.0;
+        assert_eq!(verdict(&drawn), Verdict::Regressed);
+    }
+
+    /// What is gained in one dataset of a repeat makes up for what is lost in another, and rounding makes up for nothing.
+    #[test]
+    fn a_loss_is_that_of_a_whole_repeat() {
+        let two = |first: f64, second: f64| -> Vec<CellRow> {
+            let mut rows = Vec::new();
+            for repeat in 0..12 {
+                for (dataset, change) in [("iris", first), ("wine", second)] {
+                    let mut row = cell();
+                    (row.repeat, row.dataset) = (repeat, dataset.into());
+                    let change = if repeat == 5 { change } else { 0.0 };
+                    row.measurement.as_mut().unwrap().accuracy = 0.5 + change;
+                    rows.push(row);
+                }
+            }
+            rows
+        };
+        let verdict =
+            |first, second| compare_rows(&two(first, second), &two(0.0, 0.0), false, 0.05).verdict;
+        assert_eq!(verdict(-0.2, 0.2), Verdict::Same);
+        assert_eq!(verdict(-0.2, 0.17), Verdict::Regressed);
+        assert_eq!(verdict(-0.2, 0.05), Verdict::Regressed);
+        assert_eq!(verdict(-0.05, -0.05), Verdict::Same);
     }
 }

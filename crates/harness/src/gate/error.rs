@@ -46,6 +46,22 @@ pub enum GateError {
         /// What differs.
         reason: String,
     },
+    /// One has cells that the other lacks, and is a part of the experiment.
+    #[error(
+        "{} and {} cannot be compared: {} has a part of the experiment's cells\n  \
+         = help: run the rest of it, or merge the folders of its parts",
+        results.display(),
+        baseline.display(),
+        part.display()
+    )]
+    PartOnly {
+        /// The results.
+        results: PathBuf,
+        /// The baseline.
+        baseline: PathBuf,
+        /// The one that is a part.
+        part: PathBuf,
+    },
     /// They cannot become the baseline: they are a part of the experiment, and the rest would not be guarded.
     #[error(
         "{} cannot be the baseline: it has {cells} of the {planned} cells of its experiment\n  \

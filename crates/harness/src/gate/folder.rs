@@ -3,7 +3,7 @@
 use super::GateError;
 use super::changed_keys::changed_keys;
 use crate::spec::Kind;
-use crate::store::{CellRow, Manifest, has_waiting, read_cells};
+use crate::store::{CellRow, Manifest, read_cells, unfinished};
 use std::path::Path;
 
 /// The files that must be there to compare.
@@ -35,11 +35,20 @@ pub(super) fn read(results: &Path, baseline: &Path) -> Result<Pair, GateError> {
     if now.dataset != then.dataset {
         return Err(not_comparable(changed_data(&now, &then)));
     }
+    let parts = [(&now.part, results), (&then.part, baseline)];
+    let part = parts.into_iter().find(|(part, _)| part.is_some());
     let same_code = (now.code.version, now.code.sha256) == (then.code.version, then.code.sha256);
     let now: Vec<CellRow> = read_cells(&results.join("cells.parquet"))?;
     let then: Vec<CellRow> = read_cells(&baseline.join("cells.parquet"))?;
     if !now.iter().map(identity).eq(then.iter().map(identity)) {
-        return Err(not_comparable("they have different cells".into()));
+        return Err(match part {
+            Some((_, part)) => GateError::PartOnly {
+                results: results.to_owned(),
+                baseline: baseline.to_owned(),
+                part: part.to_owned(),
+            },
+            None => not_comparable("they have different cells".into()),
+        });
     }
     Ok(Pair {
         now,
@@ -55,8 +64,7 @@ fn identity(row: &CellRow) -> &str {
 /// The manifest of the classification whose finished results are in `folder`; `help` says what to do if there
 /// are none.
 pub(super) fn read_manifest(folder: &Path, help: &'static str) -> Result<Manifest, GateError> {
-    let is_there = |name: &&str| folder.join(name).exists();
-    if !COMPARED_FILES.iter().all(is_there) || has_waiting(folder)? {
+    if unfinished(folder, &COMPARED_FILES)?.is_some() {
         return Err(GateError::NoResults {
             folder: folder.to_owned(),
             help,
@@ -68,13 +76,6 @@ pub(super) fn read_manifest(folder: &Path, help: &'static str) -> Result<Manifes
         return Err(GateError::Kind {
             folder: folder.to_owned(),
             kind,
-        });
-    }
-    // A run that goes on in a folder leaves the rows of an earlier one until its own are joined.
-    if manifest.cells.is_none() {
-        return Err(GateError::NoResults {
-            folder: folder.to_owned(),
-            help,
         });
     }
     Ok(manifest)

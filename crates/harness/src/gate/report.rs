@@ -1,6 +1,6 @@
 //! What moved, for a person.
 
-use super::report_table::write_tests;
+use super::report_table::{write_few_repeats, write_tests};
 use super::series::{Tested, TooFewRepeats};
 use super::sign_flip::smallest_p;
 use super::tolerance::{Moved, Movement, OBJECTIVE_TOLERANCE};
@@ -19,7 +19,14 @@ impl fmt::Display for Comparison {
                 "the same code: numbers may differ by a test point and {OBJECTIVE_TOLERANCE:e} of the objective, as processors do"
             )?,
             Basis::TooFewRepeats(few) => write_too_few(f, few)?,
-            Basis::Tests { tested, alpha } => write_tests(f, tested, *alpha)?,
+            Basis::Tests {
+                tested,
+                few_repeats,
+                alpha,
+            } => {
+                write_tests(f, tested, *alpha)?;
+                write_few_repeats(f, few_repeats)?;
+            }
         }
         self.write_cells(f)?;
         write!(
@@ -35,19 +42,19 @@ impl fmt::Display for Comparison {
 impl Comparison {
     /// The verdict in words, and the methods and metrics it is about.
     fn sum(&self) -> String {
-        let named = |rejected: &dyn Fn(&Tested, f64) -> bool| match &self.basis {
-            Basis::Tests { tested, alpha } => {
-                let names = tested.iter().filter(|t| rejected(t, *alpha));
-                let names: Vec<String> = names
-                    .map(|t| format!("{} {}", t.series.method, t.series.metric.name))
-                    .collect();
-                if names.is_empty() {
-                    String::new()
-                } else {
-                    format!(" ({})", names.join(", "))
-                }
+        let named = || {
+            let Basis::Tests { tested, .. } = &self.basis else {
+                return String::new();
+            };
+            let names = tested.iter().filter(|t| self.is_why(t));
+            let names: Vec<String> = names
+                .map(|t| format!("{} {}", t.series.method, t.series.metric.name))
+                .collect();
+            if names.is_empty() {
+                String::new()
+            } else {
+                format!(" ({})", names.join(", "))
             }
-            _ => String::new(),
         };
         match (self.verdict, &self.basis) {
             (Verdict::Same, Basis::Equal) => "as in the baseline".into(),
@@ -55,13 +62,12 @@ impl Comparison {
                 "as in the baseline, as far as the tests can tell".into()
             }
             (Verdict::Same, _) => "as in the baseline, within the tolerances".into(),
-            (Verdict::Regressed, _) => {
-                format!("regressed{}", named(&|t, alpha| t.worse.holm <= alpha))
-            }
+            (Verdict::Regressed, _) => format!("regressed{}", named()),
             (Verdict::Improved, _) => format!(
                 "improved beyond the baseline{}: refresh it with --update",
-                named(&|t, alpha| t.better.holm <= alpha)
+                named()
             ),
+            (Verdict::Differs, _) => "differs, though the same code made both".into(),
             (Verdict::NothingMeasured, _) => "nothing was measured".into(),
         }
     }
@@ -107,20 +113,36 @@ impl Comparison {
 
 impl Comparison {
     /// Whether the movement is part of why results regressed or improved: a cell that came or went, or one of a method and
-    /// metric that a test rejects in that direction.
+    /// metric that did, in that direction.
     fn is_evidence(&self, moved: &Moved) -> bool {
-        let Basis::Tests { tested, alpha } = &self.basis else {
+        let Basis::Tests { tested, .. } = &self.basis else {
             return false;
         };
         let mut same = tested.iter().filter(|t| {
             (t.series.method.as_str(), t.series.metric.name) == (&moved.method, moved.metric)
         });
-        let rejects = |t: &Tested| match self.verdict {
-            Verdict::Regressed => !moved.better && t.worse.holm <= *alpha,
-            Verdict::Improved => moved.better && t.better.holm <= *alpha,
-            Verdict::Same | Verdict::NothingMeasured => false,
+        let is_that_way = moved.better == (self.verdict == Verdict::Improved);
+        moved.kind == Movement::Measured || is_that_way && same.any(|t| self.is_why(t))
+    }
+
+    /// Whether results regressed or improved in the method and metric: a test rejects, or much is lost in a few repeats.
+    fn is_why(&self, tested: &Tested) -> bool {
+        let Basis::Tests {
+            few_repeats, alpha, ..
+        } = &self.basis
+        else {
+            return false;
         };
-        moved.kind == Movement::Measured || same.any(rejects)
+        let series = &tested.series;
+        let mut lost = few_repeats.iter().map(|lost| (&lost.method, lost.metric));
+        match self.verdict {
+            Verdict::Regressed => {
+                tested.worse.holm <= *alpha
+                    || lost.any(|lost| lost == (&series.method, series.metric.name))
+            }
+            Verdict::Improved => tested.better.holm <= *alpha,
+            Verdict::Same | Verdict::Differs | Verdict::NothingMeasured => false,
+        }
     }
 }
 
@@ -198,6 +220,7 @@ mod tests {
                     series("rff", 0, 0.8, vec![-0.01; 12]),
                     series("rff", 3, 0.3, vec![-0.02; 12]),
                 ]),
+                few_repeats: Vec::new(),
                 alpha: 0.05,
             },
             verdict: Verdict::Regressed,

@@ -1,5 +1,6 @@
 //! The table of methods and metrics that moved.
 
+use super::few_repeats::{FewRepeats, LEAST_LOSS};
 use super::report::counted;
 use super::series::Tested;
 use crate::table::markdown::table as markdown;
@@ -40,6 +41,24 @@ pub(super) fn write_tests(
         ..Table::default()
     };
     writeln!(f, "\n{}\n", markdown(&table))
+}
+
+/// A line for each method and metric that lost much in a few repeats.
+pub(super) fn write_few_repeats(f: &mut fmt::Formatter<'_>, lost: &[FewRepeats]) -> fmt::Result {
+    for lost in lost {
+        let repeats: Vec<String> = lost.repeats.iter().map(u32::to_string).collect();
+        let noun = if repeats.len() == 1 { "" } else { "s" };
+        writeln!(
+            f,
+            "{} {}: more than {} lost in repeat{noun} {}, {:.2} points at most, while half of the repeats or more are as they were",
+            lost.method,
+            lost.metric,
+            counted((100.0 * LEAST_LOSS) as usize, "point"),
+            repeats.join(", "),
+            100.0 * lost.largest,
+        )?;
+    }
+    Ok(())
 }
 
 fn line(tested: &Tested, alpha: f64) -> Vec<Entry> {

@@ -15,7 +15,8 @@ pub const EXACT_PAIRS: usize = 20;
 /// Random subsets drawn, besides the empty one.
 const DRAWS: u32 = (1 << 16) - 1;
 
-/// Sums below this share of `Σ|d_i|` are 0: they would be so without rounding.
+/// Sums below this share of `Σ(|d_i| + |δ|)` are 0: they would be so without rounding, also that of `d_i − δ`, which may be far
+/// smaller than both.
 const ROUNDING: f64 = 1e-12;
 
 /// The p-value against "the differences do not tend to be above 0": small where they are above it. 1 without pairs.
@@ -86,7 +87,8 @@ fn subsets(pairs: usize) -> f64 {
 /// The share of the subsets S with `Σ_S (d_i − shift) ≤ 0`.
 fn share_at_most(differences: &[f64], shift: f64) -> f64 {
     let shifted: Vec<f64> = differences.iter().map(|d| d - shift).collect();
-    let zero = ROUNDING * shifted.iter().map(|d| d.abs()).sum::<f64>();
+    let scale: f64 = differences.iter().map(|d| d.abs() + shift.abs()).sum();
+    let zero = ROUNDING * scale;
     let count = if shifted.len() <= EXACT_PAIRS {
         count_all(&shifted, zero)
     } else {
@@ -242,6 +244,19 @@ mod tests {
         let (low, high) = interval(&d, 0.05).unwrap();
         assert_relative_eq!(low, mean - 2.02 * error, epsilon = 0.1 * error);
         assert_relative_eq!(high, mean + 2.02 * error, epsilon = 0.1 * error);
+    }
+
+    /// Tenths and their sums are rounded: the mean of three of them, taken from each, leaves 0 up to the last bit, which is a tie.
+    #[test]
+    fn ties_are_those_of_the_scale_before_the_shift() {
+        let d = [0.1_f64, 0.2, 0.3].map(|d| d + 0.7);
+        let mean = d.iter().sum::<f64>() / 3.0;
+        // Subsets with a mean of at most that of all: none, {0}, {1}, {0, 1}, {0, 2} and all.
+        assert_eq!(super::share_at_most(&d, mean), 6.0 / 8.0);
+        let equal = [0.1_f64 + 0.2; 6];
+        assert_eq!(super::share_at_most(&equal, 0.3), 1.0);
+        assert_eq!(super::share_at_most(&[0.3; 6], 0.1 + 0.2), 1.0);
+        assert_eq!(super::share_at_most(&[0.3; 6], 0.3 - 1e-9), 1.0 / 64.0);
     }
 
     #[test]

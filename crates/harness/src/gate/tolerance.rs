@@ -46,7 +46,8 @@ pub(super) fn movements(now: &[CellRow], then: &[CellRow]) -> Vec<Moved> {
     cells.flat_map(|(now, then)| of_cell(now, then)).collect()
 }
 
-fn of_cell(now: &CellRow, then: &CellRow) -> Vec<Moved> {
+/// What moved in one cell.
+pub(super) fn of_cell(now: &CellRow, then: &CellRow) -> Vec<Moved> {
     let mut moved = match (&now.measurement, &then.measurement) {
         (Some(now), Some(then)) => of_measurements(now, then),
         _ if now.status == then.status => Vec::new(),

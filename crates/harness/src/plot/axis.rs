@@ -96,6 +96,15 @@ impl Axis {
         Self::at((0..=intervals).rev().map(mark).collect())
     }
 
+    /// The logarithmic axis with a mark for 0 at its foot, a step below the lowest; and where on the scale that is.
+    pub(crate) fn with_zero(mut self) -> (Self, f64) {
+        let [low, next] = [0, 1].map(|k| self.marks.get(k).map_or(1.0, |(mark, _)| *mark));
+        let foot = low * (low / next).min(0.1);
+        self.marks.insert(0, (foot, "0".to_owned()));
+        self.ends.0 = foot;
+        (self, foot)
+    }
+
     /// The marks and their labels.
     pub(super) fn marks(&self) -> &[(f64, String)] {
         &self.marks
@@ -168,6 +177,18 @@ mod tests {
         );
         assert_eq!(labels(1.0, 1.0), ["1e−1", "1"]);
         assert_eq!(labels(1e-16, 1.0).len(), 9);
+    }
+
+    #[test]
+    fn zero_is_a_step_below_the_lowest_power() {
+        let (axis, foot) = Axis::powers_of_ten(1e-9, 1.0).with_zero();
+        assert_eq!(
+            marks_of(&axis),
+            ["0", "1e−10", "1e−8", "1e−6", "1e−4", "1e−2", "1"]
+        );
+        assert!((foot / 1e-12 - 1.0).abs() < 1e-12);
+        assert_eq!(axis.place(foot, (0.0, 60.0)), 0.0);
+        assert!((axis.place(1e-10, (0.0, 60.0)) - 10.0).abs() < 1e-9);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::stats::Axes;
 use crate::store::{CellRow, TraceRow};
 use std::collections::BTreeMap;
 
-/// Gaps below this are the rounding of objectives, and drawn as this.
+/// Gaps below this are the rounding of objectives, and drawn as 0.
 const SMALLEST_GAP: f64 = 1e-16;
 /// The axis of iterations is linear up to this many.
 const LINEAR: u32 = 60;
@@ -51,17 +51,18 @@ fn figure(rows: &[CellRow], traces: &[TraceRow], axes: &Axes) -> Option<LineFigu
         }
     }
     let most = traces.iter().flatten().map(|points| last(points)).max()?;
-    let curves: Vec<Vec<LinePoint>> = traces.iter().map(|cells| curve(cells, most)).collect();
-    let low = curves
-        .iter()
-        .flatten()
-        .map(|p| p.low)
-        .fold(1.0_f64, f64::min);
+    let mut curves: Vec<Vec<LinePoint>> = traces.iter().map(|cells| curve(cells, most)).collect();
+    let (y, reaches_zero) = gap_axis(&mut curves);
+    let zero = if reaches_zero {
+        " On the line 0 the gap is none at all, and a curve ends where its median gets there."
+    } else {
+        ""
+    };
     Some(LineFigure {
         title: "Convergence of the solvers".to_owned(),
         note: format!(
             "Relative gap of the chosen models at {} = {level}: medians over all datasets and repeats, in bands from the lower to the upper quartile. A \
-             solve that has ended keeps its gap. Iterations are the solver's own: interior-point iterations, epochs and Newton's \
+             solve that has ended keeps its gap.{zero} Iterations are the solver's own: interior-point iterations, epochs and Newton's \
              steps, or cutting planes.",
             axes.unit.heading(),
         ),
@@ -75,12 +76,34 @@ fn figure(rows: &[CellRow], traces: &[TraceRow], axes: &Axes) -> Option<LineFigu
             } else {
                 Axis::enclosing(0.0, f64::from(most))
             },
-            y: Axis::powers_of_ten(low, 1.0),
+            y,
             curves,
             reference: None,
         }],
         columns: 1,
     })
+}
+
+/// The axis that has room for `curves`, and whether some gap in them is 0: this is then at the axis's foot, and a curve ends
+/// where its median is there first.
+fn gap_axis(curves: &mut [Vec<LinePoint>]) -> (Axis, bool) {
+    for curve in curves.iter_mut() {
+        let end = curve.iter().position(|point| point.y == 0.0);
+        curve.truncate(end.map_or(curve.len(), |end| end + 1));
+    }
+    let gaps = || curves.iter().flatten().flat_map(|p| [p.low, p.y, p.high]);
+    let least = gaps().filter(|gap| *gap > 0.0).fold(1.0, f64::min);
+    let axis = Axis::powers_of_ten(least, 1.0);
+    if gaps().all(|gap| gap > 0.0) {
+        return (axis, false);
+    }
+    let (axis, foot) = axis.with_zero();
+    for point in curves.iter_mut().flatten() {
+        for gap in [&mut point.low, &mut point.y, &mut point.high] {
+            *gap = gap.max(foot);
+        }
+    }
+    (axis, true)
 }
 
 /// The level with the largest mean γ in training, the larger level where all are alike.
@@ -117,7 +140,13 @@ fn curve(cells: &[&[(u32, f64)]], most: u32) -> Vec<LinePoint> {
 /// What is known after `iteration`: at first of ζ = 0 and α = 0, between which the gap is 1.
 fn gap(points: &[(u32, f64)], iteration: u32) -> f64 {
     let known = points.iter().rev().find(|(at, _)| *at <= iteration);
-    known.map_or(1.0, |(_, gap)| gap.clamp(SMALLEST_GAP, 1.0))
+    known.map_or(1.0, |(_, gap)| {
+        if *gap < SMALLEST_GAP {
+            0.0
+        } else {
+            gap.min(1.0)
+        }
+    })
 }
 
 /// Iterations from the first to `end`, all of them on a linear axis.
@@ -148,7 +177,7 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{curve, gap, iterations, quantile};
+    use super::{LinePoint, curve, gap, gap_axis, iterations, quantile};
 
     #[test]
     fn quantiles_worked_by_hand() {
@@ -161,11 +190,36 @@ mod tests {
     fn what_is_known_is_kept_until_more_is() {
         let points = [(2, 0.5), (5, 0.0)];
         let at = [0, 2, 4, 5, 9].map(|iteration| gap(&points, iteration));
-        assert_eq!(at, [1.0, 0.5, 0.5, 1e-16, 1e-16]);
+        assert_eq!(at, [1.0, 0.5, 0.5, 0.0, 0.0]);
         let curve = curve(&[&points, &[(0, 0.1), (1, 0.01)], &[(0, 1.0)]], 9);
         let medians: Vec<f64> = curve.iter().map(|point| point.y).collect();
         assert_eq!(medians, [1.0, 1.0, 0.5, 0.5, 0.5, 0.01]);
         assert_eq!((curve[2].low, curve[2].high), (0.255, 0.75));
+    }
+
+    #[test]
+    fn a_gap_of_zero_is_at_the_foot_and_ends_its_curve() {
+        let points = |gaps: [f64; 4]| -> Vec<LinePoint> {
+            let point = |(x, y): (usize, f64)| LinePoint {
+                x: x as f64,
+                y,
+                low: y / 2.0,
+                high: y,
+            };
+            gaps.into_iter().enumerate().map(point).collect()
+        };
+        let mut curves = vec![points([1.0, 0.1, 0.0, 0.0]), points([1.0, 0.5, 0.1, 1e-3])];
+        let (axis, reaches) = gap_axis(&mut curves);
+        assert!(reaches);
+        let labels: Vec<&str> = axis.marks().iter().map(|(_, label)| &**label).collect();
+        assert_eq!(labels, ["0", "1e−4", "1e−3", "1e−2", "1e−1", "1"]);
+        assert_eq!((curves[0].len(), curves[1].len()), (3, 4));
+        let end = curves[0][2];
+        assert_eq!(axis.place(end.y, (0.0, 1.0)), 0.0);
+        assert_eq!((end.low, end.high), (end.y, end.y));
+        let (axis, reaches) = gap_axis(&mut curves[1..]);
+        assert!(!reaches);
+        assert_eq!(axis.marks().len(), 5);
     }
 
     #[test]

@@ -129,7 +129,8 @@ fn figures(summary: &[SummaryRow], axes: &Axes) -> Vec<(&'static str, Figure)> {
             ""
         };
         let note = format!(
-            "The robust error lies in the shaded band, between attack and certificate.{search} {mean}"
+            "The robust error lies in the shaded band, between attack and certificate.{search} Dotted lines that reach the top go on above it: the table has \
+             their values. {mean}"
         );
         let ends = if searched {
             Ends {

@@ -1,18 +1,17 @@
 //! A figure: heading, legend, and a panel for each dataset.
 
-use super::canvas::{Anchor, Canvas, Device, Ink};
+use super::canvas::Device;
 use super::drawing::Drawing;
 use super::error::PlotError;
-use super::font::Weight;
 use super::heading::Heading;
-use super::layout::{Layout, Y_TITLE, columns, width};
+use super::layout::{Layout, Y_LABELS, Y_TITLE, columns, width};
 use super::legend::Legend;
+use super::page::GridPage;
 use super::panel::draw_panel;
 use super::style::{families, styles};
 use crate::stats::LevelUnit;
 use plotters::coord::Shift;
 use plotters::prelude::{DrawingArea, DrawingBackend};
-use plotters::style::{RGBColor, WHITE};
 
 /// One method's value at one level, in percent.
 #[derive(Debug, Clone, Copy)]
@@ -64,43 +63,32 @@ pub(super) struct Figure {
     pub(super) panels: Vec<Panel>,
 }
 
-const AXIS: Ink = Ink {
-    em: 16.0,
-    weight: Weight::Regular,
-    colour: RGBColor(0x22, 0x22, 0x22),
-};
-
 /// Height of a panel over its width.
 const ASPECT: f64 = 0.82;
 
-/// A figure's parts, measured and placed.
-struct Parts {
-    heading: Heading,
-    legend: Legend,
-    layout: Layout,
-}
-
 impl Figure {
     /// Where everything stands.
-    fn parts(&self) -> Result<Parts, PlotError> {
+    fn page(&self) -> Result<GridPage, PlotError> {
         let panels = self.panels.len();
         let columns = columns(panels);
         let limit = width(columns) - 2.0 * Y_TITLE;
         let heading = Heading::new(&self.title, &self.note, limit)?;
         let families = families(&self.methods, &self.robust);
         let legend = Legend::new(&self.methods, families, self.kinds, limit)?;
-        let layout = Layout::new(panels, columns, heading.height + legend.height, ASPECT);
-        Ok(Parts {
+        let top = heading.height + legend.height;
+        Ok(GridPage {
+            layout: Layout::new(panels, columns, top, ASPECT, Y_LABELS),
             heading,
             legend,
-            layout,
+            y_title: self.y_title,
+            x_title: Some(format!("{} ({})", self.unit.heading(), self.unit.words())),
         })
     }
 }
 
 impl Drawing for Figure {
     fn size(&self) -> Result<[u32; 2], PlotError> {
-        Ok(self.parts()?.layout.size())
+        Ok(self.page()?.layout.size())
     }
 
     fn draw<DB: DrawingBackend>(
@@ -108,55 +96,10 @@ impl Drawing for Figure {
         area: &DrawingArea<DB, Shift>,
         device: Device,
     ) -> Result<(), PlotError> {
-        let Parts {
-            heading,
-            legend,
-            layout,
-        } = self.parts()?;
-        let canvas = Canvas { area, device };
-        area.fill(&WHITE)?;
-        heading.draw(&canvas, Y_TITLE)?;
         let styles = styles(&self.methods, &self.robust);
-        legend.draw(&canvas, (Y_TITLE, heading.height), &self.methods, &styles)?;
-        for (index, panel) in self.panels.iter().enumerate() {
-            let (rect, lowest) = (layout.panels[index], layout.lowest[index]);
-            draw_panel(&canvas, self, panel, rect, lowest, &styles)?;
-        }
-        self.draw_x_title(&canvas, &layout)?;
-        draw_y_title(&canvas, &layout, self.y_title)?;
-        Ok(area.present()?)
+        let page = self.page()?;
+        page.draw(area, device, (&self.methods, &styles), |canvas, place| {
+            draw_panel(canvas, self, &self.panels[place.index], place, &styles)
+        })
     }
-}
-
-impl Figure {
-    fn draw_x_title<DB: DrawingBackend>(
-        &self,
-        canvas: &Canvas<'_, DB>,
-        layout: &Layout,
-    ) -> Result<(), PlotError> {
-        let Some(first) = layout.panels.first() else {
-            return Ok(());
-        };
-        let right = layout
-            .panels
-            .iter()
-            .map(|rect| rect.right)
-            .fold(0.0, f64::max);
-        let below = (f64::midpoint(first.left, right), layout.height - 14.0);
-        let title = format!("{} ({})", self.unit.heading(), self.unit.words());
-        canvas.text(&title, below, Anchor::Middle, AXIS)
-    }
-}
-
-/// The title of the y axes, beside all of them.
-pub(super) fn draw_y_title<DB: DrawingBackend>(
-    canvas: &Canvas<'_, DB>,
-    layout: &Layout,
-    title: &str,
-) -> Result<(), PlotError> {
-    let (Some(first), Some(last)) = (layout.panels.first(), layout.panels.last()) else {
-        return Ok(());
-    };
-    let beside = (Y_TITLE - 8.0, f64::midpoint(first.top, last.bottom));
-    canvas.text(title, beside, Anchor::Upwards, AXIS)
 }

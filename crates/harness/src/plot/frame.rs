@@ -16,6 +16,18 @@ pub(super) struct Frame<'a> {
     pub(super) rect: Rect,
 }
 
+/// Between a label of the left axis and the axis.
+const BESIDE: f64 = 5.0;
+
+/// Space left of a panel that the labels of `axis` take.
+pub(super) fn y_labels(axis: &Axis) -> Result<f64, PlotError> {
+    let mut widest: f64 = 0.0;
+    for (_, label) in axis.marks() {
+        widest = widest.max(width(label, LABEL.em, LABEL.weight)?);
+    }
+    Ok(widest + BESIDE + 4.0)
+}
+
 impl Frame<'_> {
     /// Where `value` of the lower axis lies.
     pub(super) fn x(&self, value: f64) -> f64 {
@@ -43,7 +55,7 @@ impl Frame<'_> {
         for (mark, label) in self.y.marks() {
             let y = self.y(*mark);
             canvas.line(&[(rect.left, y), (rect.right, y)], 0.8, GRID)?;
-            let at = (rect.left - 5.0, y + 0.35 * LABEL.em);
+            let at = (rect.left - BESIDE, y + 0.35 * LABEL.em);
             canvas.text(label, at, Anchor::End, LABEL)?;
         }
         let marks = self.x.marks();

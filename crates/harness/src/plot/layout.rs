@@ -24,7 +24,7 @@ pub(super) struct Layout {
 
 /// Space left of the first column, for the title of the y axis.
 pub(super) const Y_TITLE: f64 = 24.0;
-/// Space left of a panel, for the marks' labels.
+/// Space left of a panel, for the labels of marks up to 100.
 pub(super) const Y_LABELS: f64 = 36.0;
 /// Space above a panel, for its title.
 pub(super) const PANEL_TITLE: f64 = 32.0;
@@ -34,21 +34,28 @@ const GAP: f64 = 14.0;
 const MARGIN: f64 = 12.0;
 
 impl Layout {
-    /// Panels in a grid of `columns` ≥ 1 below what ends at `top`, as high as `aspect` times their width.
-    pub(super) fn new(panels: usize, columns: usize, top: f64, aspect: f64) -> Self {
-        Self::within(width(columns), panels, columns, top, aspect)
+    /// Panels in a grid of `columns` ≥ 1 below what ends at `top`, as high as `aspect` times their width, with `y_labels` left of
+    /// each.
+    pub(super) fn new(panels: usize, columns: usize, top: f64, aspect: f64, y_labels: f64) -> Self {
+        Self::within(width(columns), [panels, columns], top, aspect, y_labels)
     }
 
     /// The same in a figure of this width.
-    pub(super) fn within(width: f64, panels: usize, columns: usize, top: f64, aspect: f64) -> Self {
+    pub(super) fn within(
+        width: f64,
+        [panels, columns]: [usize; 2],
+        top: f64,
+        aspect: f64,
+        y_labels: f64,
+    ) -> Self {
         let rows = panels.div_ceil(columns);
         let pitch = (width - Y_TITLE - MARGIN) / columns as f64;
-        let inner_width = pitch - Y_LABELS - GAP / 2.0;
+        let inner_width = pitch - y_labels - GAP / 2.0;
         let inner_height = (aspect * inner_width).min(300.0);
         let row_height = PANEL_TITLE + inner_height + GAP;
         let grid_top = top + GAP;
         let rect = |index: usize| {
-            let left = Y_TITLE + (index % columns) as f64 * pitch + Y_LABELS;
+            let left = Y_TITLE + (index % columns) as f64 * pitch + y_labels;
             let top = grid_top + (index / columns) as f64 * row_height + PANEL_TITLE;
             Rect {
                 left,

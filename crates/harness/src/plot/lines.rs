@@ -1,18 +1,18 @@
 //! A figure of curves: a grid of panels, each with axes of its own.
 
 use super::axis::Axis;
-use super::canvas::{Canvas, Device};
+use super::canvas::Device;
 use super::drawing::Drawing;
 use super::error::PlotError;
-use super::figure::draw_y_title;
+use super::frame::y_labels;
 use super::heading::Heading;
-use super::layout::{Layout, Y_TITLE, width};
+use super::layout::{Layout, Y_LABELS, Y_TITLE, width};
 use super::legend::Legend;
 use super::line_panel::draw_panel;
+use super::page::GridPage;
 use super::style::SeriesStyle;
 use plotters::coord::Shift;
 use plotters::prelude::{DrawingArea, DrawingBackend};
-use plotters::style::WHITE;
 
 /// A point of a curve, and the ends of the band there.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,37 +55,35 @@ pub(crate) struct LineFigure {
 /// Height of a panel over its width.
 const ASPECT: f64 = 0.9;
 
-/// A figure's parts, measured and placed.
-struct Parts {
-    heading: Heading,
-    legend: Legend,
-    layout: Layout,
-}
-
 impl LineFigure {
     fn names(&self) -> Vec<String> {
         self.series.iter().map(|(name, _)| name.clone()).collect()
     }
 
-    fn parts(&self) -> Result<Parts, PlotError> {
+    fn page(&self) -> Result<GridPage, PlotError> {
         let panels = self.panels.len();
         let limit = width(self.columns) - 2.0 * Y_TITLE;
         let heading = Heading::new(&self.title, &self.note, limit)?;
         let alone = (0..self.series.len()).map(|index| vec![index]).collect();
         let legend = Legend::new(&self.names(), alone, &[], limit)?;
         let top = heading.height + legend.height;
-        let layout = Layout::new(panels, self.columns, top, ASPECT);
-        Ok(Parts {
+        let mut labels = Y_LABELS;
+        for panel in &self.panels {
+            labels = labels.max(y_labels(&panel.y)?);
+        }
+        Ok(GridPage {
+            layout: Layout::new(panels, self.columns, top, ASPECT, labels),
             heading,
             legend,
-            layout,
+            y_title: self.y_title,
+            x_title: None,
         })
     }
 }
 
 impl Drawing for LineFigure {
     fn size(&self) -> Result<[u32; 2], PlotError> {
-        Ok(self.parts()?.layout.size())
+        Ok(self.page()?.layout.size())
     }
 
     fn draw<DB: DrawingBackend>(
@@ -93,26 +91,12 @@ impl Drawing for LineFigure {
         area: &DrawingArea<DB, Shift>,
         device: Device,
     ) -> Result<(), PlotError> {
-        let Parts {
-            heading,
-            legend,
-            layout,
-        } = self.parts()?;
-        let canvas = Canvas { area, device };
-        area.fill(&WHITE)?;
-        heading.draw(&canvas, Y_TITLE)?;
         let styles: Vec<SeriesStyle> = self.series.iter().map(|(_, style)| *style).collect();
-        legend.draw(&canvas, (Y_TITLE, heading.height), &self.names(), &styles)?;
-        for (index, panel) in self.panels.iter().enumerate() {
-            draw_panel(
-                &canvas,
-                panel,
-                layout.panels[index],
-                layout.lowest[index],
-                &styles,
-            )?;
-        }
-        draw_y_title(&canvas, &layout, self.y_title)?;
-        Ok(area.present()?)
+        let names = self.names();
+        let page = self.page()?;
+        page.draw(area, device, (&names, &styles), |canvas, place| {
+            let panel = &self.panels[place.index];
+            draw_panel(canvas, panel, place.rect, place.lowest, &styles)
+        })
     }
 }

@@ -14,6 +14,7 @@ mod layout;
 mod legend;
 mod line_panel;
 mod lines;
+mod page;
 mod panel;
 mod paper;
 mod pdf;

@@ -5,6 +5,7 @@ use super::error::PlotError;
 use super::figure::{Figure, Panel, Value};
 use super::font::{Weight, width};
 use super::layout::{PANEL_TITLE, Rect, Y_LABELS};
+use super::page::Place;
 use super::scale::{Scale, percent_label, percent_marks, without_collisions};
 use super::style::SeriesStyle;
 use plotters::prelude::DrawingBackend;
@@ -26,6 +27,9 @@ pub(super) const LABEL: Ink = Ink {
 pub(super) const INSET: f64 = 8.0;
 pub(super) const TICK: f64 = 4.0;
 
+/// References have this much of the height that the lines need, and where they are higher, leave the panel.
+const ROOM: f64 = 1.5;
+
 struct Axes2 {
     x: Scale,
     y: Scale,
@@ -37,14 +41,14 @@ pub(super) fn draw_panel<DB: DrawingBackend>(
     canvas: &Canvas<'_, DB>,
     figure: &Figure,
     panel: &Panel,
-    rect: Rect,
-    level_labels: bool,
+    place: Place,
     styles: &[SeriesStyle],
 ) -> Result<(), PlotError> {
+    let rect = place.rect;
     draw_title(canvas, &panel.title, rect)?;
     let axes = axes(figure, panel, rect);
     draw_y_axis(canvas, &axes, rect)?;
-    draw_x_axis(canvas, &axes, figure, rect, level_labels)?;
+    draw_x_axis(canvas, &axes, figure, rect, place.lowest)?;
     if panel.curves.iter().flatten().all(Option::is_none) {
         let middle = (
             f64::midpoint(rect.left, rect.right),
@@ -73,15 +77,12 @@ pub(super) fn draw_panel<DB: DrawingBackend>(
 fn axes(figure: &Figure, panel: &Panel, rect: Rect) -> Axes2 {
     let values = || {
         let values = panel.curves.iter().flatten().flatten();
-        values.flat_map(|value| {
-            [
-                value.line,
-                value.band,
-                value.reference.unwrap_or(value.line),
-            ]
-        })
+        values.flat_map(|value| [value.line, value.band])
     };
     let high = values().fold(f64::NEG_INFINITY, f64::max);
+    let references = panel.curves.iter().flatten().flatten();
+    let highest = references.filter_map(|value| value.reference);
+    let high = highest.fold(high, f64::max).min(ROOM * high).max(high);
     let low = if figure.from_zero {
         0.0
     } else {
@@ -224,7 +225,33 @@ fn draw_reference<DB: DrawingBackend>(
         .iter()
         .filter_map(|&(level, value)| Some(axes.place(level, value.reference?)))
         .collect();
-    canvas.reference_line(&points, style.colour)
+    let top = axes.y.places.1;
+    below(&points, top)
+        .iter()
+        .try_for_each(|part| canvas.reference_line(part, style.colour))
+}
+
+/// The parts of a line through `points` that are not above `top`.
+fn below(points: &[Point], top: f64) -> Vec<Vec<Point>> {
+    let mut parts = vec![Vec::new()];
+    for (index, &(x, y)) in points.iter().enumerate() {
+        if let Some(&(before, height)) = index.checked_sub(1).map(|i| &points[i])
+            && (height < top) != (y < top)
+        {
+            let crossing = before + (x - before) * (top - height) / (y - height);
+            if height < top {
+                parts.push(Vec::new());
+            }
+            let part = parts.last_mut().expect("there is a part");
+            part.push((crossing, top));
+        }
+        if y >= top {
+            let part = parts.last_mut().expect("there is a part");
+            part.push((x, y));
+        }
+    }
+    parts.retain(|part| part.len() > 1);
+    parts
 }
 
 fn draw_curve<DB: DrawingBackend>(
@@ -244,5 +271,30 @@ fn draw_curve<DB: DrawingBackend>(
 impl Axes2 {
     fn place(&self, level: f64, percent: f64) -> Point {
         (self.x.place(level), self.y.place(percent))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::below;
+
+    /// Down is a larger y: a line that leaves at the top, comes back and leaves again.
+    #[test]
+    fn a_line_is_cut_where_it_leaves_at_the_top() {
+        let line = [
+            (0.0, 30.0),
+            (10.0, -10.0),
+            (20.0, 20.0),
+            (30.0, 10.0),
+            (40.0, -10.0),
+        ];
+        let parts = below(&line, 0.0);
+        assert_eq!(parts.len(), 2);
+        assert_eq!(parts[0], [(0.0, 30.0), (7.5, 0.0)]);
+        assert_eq!(parts[1][1..], [(20.0, 20.0), (30.0, 10.0), (35.0, 0.0)]);
+        assert!((parts[1][0].0 - 40.0 / 3.0).abs() < 1e-12 && parts[1][0].1 == 0.0);
+        assert_eq!(below(&line[..1], 0.0), [[(0.0, 0.0); 0]; 0]);
+        assert_eq!(below(&[(0.0, 5.0), (1.0, 0.0)], 0.0).len(), 1);
+        assert!(below(&[(0.0, -5.0), (1.0, -1.0)], 0.0).is_empty());
     }
 }

@@ -1,18 +1,18 @@
 //! Figures of curves at the size they are printed at: one or two columns wide, in 8 pt, without a heading, which in a paper is
 //! the caption's.
 
-use super::canvas::{Anchor, Canvas, Device};
+use super::canvas::{Anchor, Device};
 use super::drawing::Drawing;
 use super::error::PlotError;
-use super::layout::{Layout, PANEL_TITLE, Y_TITLE};
+use super::layout::{Layout, PANEL_TITLE, Y_LABELS, Y_TITLE};
 use super::legend::Legend;
 use super::line_panel::draw_panel;
 use super::lines::LinePanel;
+use super::page::on_page;
 use super::panel::LABEL;
 use super::style::SeriesStyle;
 use plotters::coord::Shift;
 use plotters::prelude::{DrawingArea, DrawingBackend};
-use plotters::style::WHITE;
 
 /// Labels of 14.5 units are 8 pt.
 pub(super) const PRINT_SCALE: f64 = 0.7352;
@@ -89,7 +89,7 @@ impl PaperFigure {
             if row.panels.iter().all(|panel| panel.title.is_empty()) {
                 height -= PANEL_TITLE - UNTITLED;
             }
-            let layout = Layout::within(width, columns, columns, height, self.aspect);
+            let layout = Layout::within(width, [columns; 2], height, self.aspect, Y_LABELS);
             height = match row.x {
                 RowAxis::Labelled => layout.height,
                 RowAxis::Shared => layout.grid_bottom,
@@ -120,19 +120,19 @@ impl Drawing for PaperFigure {
         device: Device,
     ) -> Result<(), PlotError> {
         let Parts { legend, rows, .. } = self.parts()?;
-        let canvas = Canvas { area, device };
-        area.fill(&WHITE)?;
         let (names, styles): (Vec<String>, Vec<SeriesStyle>) = self.series.iter().cloned().unzip();
-        legend.draw(&canvas, (Y_TITLE, TOP), &names, &styles)?;
-        for (row, layout) in self.rows.iter().zip(rows) {
-            for (panel, rect) in row.panels.iter().zip(&layout.panels) {
-                draw_panel(&canvas, panel, *rect, row.x == RowAxis::Labelled, &styles)?;
+        on_page(area, device, |canvas| {
+            legend.draw(canvas, (Y_TITLE, TOP), &names, &styles)?;
+            for (row, layout) in self.rows.iter().zip(rows) {
+                for (panel, rect) in row.panels.iter().zip(&layout.panels) {
+                    draw_panel(canvas, panel, *rect, row.x == RowAxis::Labelled, &styles)?;
+                }
+                if let Some(first) = layout.panels.first() {
+                    let beside = (Y_TITLE - 8.0, f64::midpoint(first.top, first.bottom));
+                    canvas.text(&row.y_title, beside, Anchor::Upwards, LABEL)?;
+                }
             }
-            if let Some(first) = layout.panels.first() {
-                let beside = (Y_TITLE - 8.0, f64::midpoint(first.top, first.bottom));
-                canvas.text(&row.y_title, beside, Anchor::Upwards, LABEL)?;
-            }
-        }
-        Ok(area.present()?)
+            Ok(())
+        })
     }
 }

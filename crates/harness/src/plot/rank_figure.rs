@@ -1,16 +1,16 @@
 //! Critical-difference diagrams [J. Demšar, JMLR 7 (2006), §3.2.4], one below the other.
 
-use super::canvas::{Canvas, Device};
+use super::canvas::Device;
 use super::drawing::Drawing;
 use super::error::PlotError;
 use super::heading::Heading;
 use super::layout::width;
+use super::page::on_page;
 use super::rank_layout::{RankLayout, panel_height};
 use super::rank_panel::draw_panel;
 use super::style::styles;
 use plotters::coord::Shift;
 use plotters::prelude::{DrawingArea, DrawingBackend};
-use plotters::style::WHITE;
 
 /// All that a figure of critical-difference diagrams shows.
 #[derive(Debug)]
@@ -92,13 +92,13 @@ impl Drawing for RankFigure {
             tops,
             ..
         } = self.parts()?;
-        let canvas = Canvas { area, device };
-        area.fill(&WHITE)?;
-        heading.draw(&canvas, MARGIN)?;
         let styles = styles(&self.methods, &self.robust);
-        for (panel, top) in self.panels.iter().zip(tops) {
-            draw_panel(&canvas, panel, &self.methods, &styles, &layout, top)?;
-        }
-        Ok(area.present()?)
+        on_page(area, device, |canvas| {
+            heading.draw(canvas, MARGIN)?;
+            for (panel, top) in self.panels.iter().zip(tops) {
+                draw_panel(canvas, panel, &self.methods, &styles, &layout, top)?;
+            }
+            Ok(())
+        })
     }
 }

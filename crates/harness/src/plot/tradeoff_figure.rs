@@ -1,17 +1,16 @@
 //! A figure of clean against robust accuracy: heading, legend, and a panel for each dataset.
 
-use super::canvas::{Canvas, Device};
+use super::canvas::Device;
 use super::drawing::Drawing;
 use super::error::PlotError;
-use super::figure::draw_y_title;
 use super::heading::Heading;
-use super::layout::{Layout, Y_TITLE, columns, width};
+use super::layout::{Layout, Y_LABELS, Y_TITLE, columns, width};
 use super::legend::Legend;
+use super::page::GridPage;
 use super::style::{families, styles};
 use super::tradeoff_panel::{TradeoffPanel, draw_panel};
 use plotters::coord::Shift;
 use plotters::prelude::{DrawingArea, DrawingBackend};
-use plotters::style::WHITE;
 
 /// All that a figure of clean against robust accuracy shows.
 #[derive(Debug)]
@@ -28,33 +27,28 @@ pub(super) struct TradeoffFigure {
 /// Height of a panel over its width.
 const ASPECT: f64 = 0.9;
 
-/// A figure's parts, measured and placed.
-struct Parts {
-    heading: Heading,
-    legend: Legend,
-    layout: Layout,
-}
-
 impl TradeoffFigure {
-    fn parts(&self) -> Result<Parts, PlotError> {
+    fn page(&self) -> Result<GridPage, PlotError> {
         let columns = columns(self.panels.len());
         let limit = width(columns) - 2.0 * Y_TITLE;
         let heading = Heading::new(&self.title, &self.note, limit)?;
         let families = families(&self.methods, &self.robust);
         let legend = Legend::new(&self.methods, families, &[], limit)?;
         let top = heading.height + legend.height;
-        let layout = Layout::new(self.panels.len(), columns, top, ASPECT).with_x_labels();
-        Ok(Parts {
+        let layout = Layout::new(self.panels.len(), columns, top, ASPECT, Y_LABELS);
+        Ok(GridPage {
+            layout: layout.with_x_labels(),
             heading,
             legend,
-            layout,
+            y_title: "accuracy on clean test points (%)",
+            x_title: None,
         })
     }
 }
 
 impl Drawing for TradeoffFigure {
     fn size(&self) -> Result<[u32; 2], PlotError> {
-        Ok(self.parts()?.layout.size())
+        Ok(self.page()?.layout.size())
     }
 
     fn draw<DB: DrawingBackend>(
@@ -62,20 +56,10 @@ impl Drawing for TradeoffFigure {
         area: &DrawingArea<DB, Shift>,
         device: Device,
     ) -> Result<(), PlotError> {
-        let Parts {
-            heading,
-            legend,
-            layout,
-        } = self.parts()?;
-        let canvas = Canvas { area, device };
-        area.fill(&WHITE)?;
-        heading.draw(&canvas, Y_TITLE)?;
         let styles = styles(&self.methods, &self.robust);
-        legend.draw(&canvas, (Y_TITLE, heading.height), &self.methods, &styles)?;
-        for (panel, rect) in self.panels.iter().zip(&layout.panels) {
-            draw_panel(&canvas, panel, *rect, &styles)?;
-        }
-        draw_y_title(&canvas, &layout, "accuracy on clean test points (%)")?;
-        Ok(area.present()?)
+        let page = self.page()?;
+        page.draw(area, device, (&self.methods, &styles), |canvas, place| {
+            draw_panel(canvas, &self.panels[place.index], place.rect, &styles)
+        })
     }
 }

@@ -30,7 +30,9 @@ mod writer;
 
 pub use experiment::Experiment;
 pub use failure::Failure;
-pub use isolate::{Attached, Bytes, Isolation, IsolationError, Limits, WorkerCommand, attach};
+pub use isolate::{
+    Attached, Bytes, Isolation, IsolationError, Limits, WorkerCommand, attach, try_worker,
+};
 pub use processor::process_seconds;
 pub use progress::Show;
 pub use recompute::recompute;

@@ -8,14 +8,14 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 pub struct ResampledT {
     /// Repeats.
     pub repeats: usize,
-    /// Mean difference with its corrected 95 % interval.
+    /// Mean difference with its corrected 95 % interval; a mean alone where there is no p-value.
     pub interval: Interval,
     /// Sample standard deviation of the differences; none of one repeat.
     pub sd: Option<f64>,
     /// `t = mean/se`; none of one repeat, or where the differences do not vary.
     pub statistic: Option<f64>,
-    /// `P(|T| ≥ |t|)` with n − 1 degrees of freedom; none of one repeat. Where the differences do not vary it is the limit:
-    /// 1 if all are 0, else 0.
+    /// `P(|T| ≥ |t|)` with n − 1 degrees of freedom; none of one repeat, and where the differences do not vary: 1 if all are 0,
+    /// but else none. The limit t → ∞ would give 0, and so would two equal differences of a test point.
     pub p_value: Option<f64>,
 }
 
@@ -31,14 +31,16 @@ impl ResampledT {
         let Moments { mean, sd } = Moments::of(differences)?;
         let varying = sd.filter(|sd| *sd > ROUNDING);
         let statistic = varying.map(|sd| mean / standard_error(sd, n, ratio));
-        let limit = if mean.abs() > ROUNDING { 0.0 } else { 1.0 };
-        let p_value = sd.map(|_| match statistic {
-            Some(t) => (2.0 * student(n).sf(t.abs())).min(1.0),
-            None => limit,
-        });
+        let p_value = match (sd, statistic) {
+            (Some(_), Some(t)) => Some((2.0 * student(n).sf(t.abs())).min(1.0)),
+            (Some(_), None) if mean.abs() <= ROUNDING => Some(1.0),
+            _ => None,
+        };
+        let mut interval = Interval::corrected(differences, ratio)?;
+        interval.half = interval.half.filter(|_| p_value.is_some());
         Some(Self {
             repeats: n,
-            interval: Interval::corrected(differences, ratio)?,
+            interval,
             sd,
             statistic,
             p_value,
@@ -110,7 +112,9 @@ mod tests {
     #[test]
     fn differences_without_a_spread() {
         let constant = ResampledT::test(&[0.25; 6], 0.3).unwrap();
-        assert_eq!((constant.statistic, constant.p_value), (None, Some(0.0)));
+        assert_eq!((constant.statistic, constant.p_value), (None, None));
+        assert_eq!(constant.interval.half, None);
+        assert_eq!(ResampledT::test(&[0.25; 2], 0.3).unwrap().p_value, None);
         assert_eq!(constant.d_z(), None);
         assert_eq!(ResampledT::test(&[0.0; 6], 0.3).unwrap().p_value, Some(1.0));
         let one = ResampledT::test(&[0.5], 0.3).unwrap();

@@ -62,10 +62,12 @@ impl Within {
         self.test.repeats == self.planned
     }
 
-    /// The verdict of the corrected test at 5 %; `None` of one repeat.
+    /// The verdict of the corrected test at 5 %; a tie where it has no p-value, as differences that do not vary have none, and
+    /// `None` of one repeat.
     pub fn verdict(&self) -> Option<Verdict> {
-        let p = self.test.p_value?;
-        Some(if p >= SIGNIFICANCE {
+        self.test.sd?;
+        let is_clear = self.test.p_value.is_some_and(|p| p < SIGNIFICANCE);
+        Some(if !is_clear {
             Verdict::Tie
         } else if self.test.interval.mean < 0.0 {
             Verdict::Win

@@ -28,7 +28,8 @@ pub enum StoreError {
     },
     /// A file is not what this program writes.
     #[error(
-        "{} is damaged or not a results file: {message}\n  = help: start the run again with --fresh",
+        "{} is damaged or not a results file: {message}\n  \
+         = help: where `robust-svm run` made the folder, run it again with --fresh; or take the file from a copy",
         path.display()
     )]
     Damaged {

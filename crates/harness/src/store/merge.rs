@@ -5,7 +5,7 @@ use super::stored::sort_traces;
 use super::{
     Manifest, Portion, Record, ResultsFolder, StoreError, Stored, TimingRow, TraceRow, Work,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// What came of a merge.
@@ -59,7 +59,7 @@ pub fn shard_manifest(shards: &[PathBuf]) -> Result<Manifest, StoreError> {
 ///
 /// # Errors
 /// [`StoreError`] if a shard cannot be read, is being written, or was made from another experiment, code or data; if two
-/// have different rows of one cell; if `out` cannot be written or is none of theirs.
+/// have different rows of one cell, of which neither was stopped by its run; if `out` cannot be written or is none of theirs.
 pub fn merge<R: Record>(
     shards: &[PathBuf],
     out: &Path,
@@ -119,12 +119,22 @@ impl<R> Default for Joined<R> {
 }
 
 impl<R: Record> Joined<R> {
-    /// Adds what `folder` holds; a cell that is there already must have the same row.
-    fn add(&mut self, folder: &Path, stored: Stored<R>) -> Result<(), StoreError> {
+    /// Adds what `folder` holds; a cell that is there already must have the same row. Of a cell that one run or its machine
+    /// stopped, the row of another that came to an end is taken, with its time and trace; of two that were stopped, the
+    /// first.
+    fn add(&mut self, folder: &Path, mut stored: Stored<R>) -> Result<(), StoreError> {
+        let (mut replaced, mut passed_over) = (BTreeSet::new(), BTreeSet::new());
         for row in stored.rows {
-            match self.rows.get(row.cell_id()) {
+            let id = row.cell_id().to_owned();
+            match self.rows.get(&id) {
                 None => {
-                    let id = row.cell_id().to_owned();
+                    self.rows.insert(id, (row, folder.to_owned()));
+                }
+                Some(_) if row.status().is_of_the_run() => {
+                    passed_over.insert(id);
+                }
+                Some((other, _)) if other.status().is_of_the_run() => {
+                    replaced.insert(id.clone());
                     self.rows.insert(id, (row, folder.to_owned()));
                 }
                 Some((other, first)) => {
@@ -139,6 +149,15 @@ impl<R: Record> Joined<R> {
                 }
             }
         }
+        self.timings.retain(|id, _| !replaced.contains(id));
+        self.traces
+            .retain(|trace| !replaced.contains(&trace.cell_id));
+        stored
+            .timings
+            .retain(|timing| !passed_over.contains(&timing.cell_id));
+        stored
+            .traces
+            .retain(|trace| !passed_over.contains(&trace.cell_id));
         for timing in stored.timings {
             self.timings.entry(timing.cell_id.clone()).or_insert(timing);
         }

@@ -4,6 +4,7 @@
 pub(crate) mod cell;
 mod error;
 mod file;
+mod finished;
 mod folder;
 mod frame;
 mod lock;
@@ -23,6 +24,7 @@ mod work;
 
 pub use error::StoreError;
 pub use file::write_atomically;
+pub use finished::{Unfinished, missing_file, unfinished};
 pub(crate) use folder::EXPERIMENT;
 pub use folder::ResultsFolder;
 pub use manifest::{CellCounts, CodeIdentity, DatasetIdentity, Manifest};

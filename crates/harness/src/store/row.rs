@@ -44,6 +44,11 @@ impl Status {
         }
     }
 
+    /// Whether the run or its machine stopped it, so that a cell which ended otherwise elsewhere says more.
+    pub fn is_of_the_run(self) -> bool {
+        matches!(self, Self::TimedOut | Self::OutOfMemory | Self::Crashed)
+    }
+
     /// The status called `name`.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.name() == name)

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// The tests of this file.
-pub(crate) const TESTS: [(&str, fn()); 7] = [
+pub(crate) const TESTS: [(&str, fn()); 8] = [
     (
         "each_fault_costs_its_cell_alone",
         each_fault_costs_its_cell_alone,
@@ -36,6 +36,10 @@ pub(crate) const TESTS: [(&str, fn()); 7] = [
     (
         "workers_that_never_begin_end_the_run",
         workers_that_never_begin_end_the_run,
+    ),
+    (
+        "a_worker_that_hangs_while_it_plans_ends_the_run",
+        a_worker_that_hangs_while_it_plans_ends_the_run,
     ),
     (
         "the_bits_of_a_row_come_through",
@@ -117,6 +121,7 @@ fn each_fault_costs_its_cell_alone() {
     let limits = Limits {
         time: Some(Duration::from_secs(10)),
         memory: Some(MEMORY),
+        ..Limits::default()
     };
     for workers in [1, 2] {
         let rows = run(&[first, second], workers, limits);
@@ -160,8 +165,8 @@ fn each_fault_costs_its_cell_alone() {
 /// A worker keeps the 100 MiB of a cell until its group ends: three are above the limit, each alone is not.
 fn memory_of_earlier_cells_is_not_charged() {
     let limits = Limits {
-        time: None,
         memory: Some(MEMORY),
+        ..Limits::default()
     };
     let rows = run(&[&["keeps 0", "keeps 1", "keeps 2", "keeps 3"]], 1, limits);
     for row in rows {
@@ -198,8 +203,8 @@ fn a_limit_below_a_worker_is_refused() {
     let isolation = Isolation {
         command: this_test(),
         limits: Limits {
-            time: None,
             memory: Some(Bytes(1 << 20)),
+            ..Limits::default()
         },
     };
     let ended = run_with(&[&["well"]], 1, Some(&isolation));
@@ -208,6 +213,34 @@ fn a_limit_below_a_worker_is_refused() {
         Err(RunError::Isolation(IsolationError::Memory { .. }))
     );
     assert!(refused, "{ended:?}");
+}
+
+/// At once, not after three of them: the next would hang too.
+fn a_worker_that_hangs_while_it_plans_ends_the_run() {
+    let isolation = Isolation {
+        command: WorkerCommand {
+            program: "sh".into(),
+            arguments: ["-c", "exec sleep 60"].map(Into::into).into(),
+        },
+        limits: Limits {
+            start: Some(Duration::from_millis(1500)),
+            ..Limits::default()
+        },
+    };
+    let start = Instant::now();
+    let ended = run_with(&[&["well"]], 1, Some(&isolation));
+    let taken = start.elapsed();
+    let Err(RunError::Isolation(error @ IsolationError::Late { .. })) = ended else {
+        panic!("{ended:?}");
+    };
+    assert!(error.to_string().contains("after 1.5 s\n"), "{error}");
+    assert!(taken >= Duration::from_millis(1500) && taken < Duration::from_secs(4));
+    // A worker that is quick enough is none of these, and does its cell.
+    let limits = Limits {
+        start: Some(Duration::from_secs(20)),
+        ..Limits::default()
+    };
+    assert_eq!(outcome(&run(&[&["well"]], 1, limits), "well"), WELL);
 }
 
 fn workers_that_never_begin_end_the_run() {

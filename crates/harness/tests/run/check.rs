@@ -49,6 +49,34 @@ fn edit_one(workspace: &Workspace, change: impl Fn(&mut Measurement)) {
     });
 }
 
+/// Lets the results say that other code made them than the baseline.
+fn of_other_code(workspace: &Workspace) {
+    let manifest = workspace.path("results/small/manifest.toml");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let other = replaced(&text, "[code]\nversion = \"", "[code]\nversion = \"9");
+    fs::write(&manifest, other).unwrap();
+}
+
+/// The same code cannot do better, nor worse.
+#[test]
+fn the_same_code_with_other_numbers_is_a_defect() {
+    for change in [-0.2, 0.2] {
+        let workspace = with_baseline();
+        edit_one(&workspace, |m| m.accuracy += change);
+        let ended = check(&workspace, &[]);
+        assert_eq!(ended.code, 3, "{}", ended.told());
+        let last = "8 cells compared, 1 number moved: differs, though the same code made both\n";
+        assert!(ended.stdout.ends_with(last), "{}", ended.told());
+        let ended = check(&workspace, &["--format", "json"]);
+        assert_eq!(ended.code, 3);
+        assert!(
+            ended
+                .stdout
+                .contains(r#""verdict":"differs","basis":"tolerances""#)
+        );
+    }
+}
+
 #[test]
 fn a_run_is_as_itself() {
     let workspace = with_baseline();
@@ -60,6 +88,7 @@ fn a_run_is_as_itself() {
 #[test]
 fn worse_than_the_baseline_is_a_regression() {
     let workspace = with_baseline();
+    of_other_code(&workspace);
     edit_one(&workspace, |m| m.certified_error -= 0.2);
     let ended = check(&workspace, &[]);
     assert_eq!(ended.code, 3);
@@ -69,6 +98,7 @@ fn worse_than_the_baseline_is_a_regression() {
 #[test]
 fn better_than_the_baseline_is_told_apart() {
     let workspace = with_baseline();
+    of_other_code(&workspace);
     edit_one(&workspace, |m| m.accuracy -= 0.2);
     let ended = check(&workspace, &[]);
     assert_eq!(ended.code, 6);
@@ -156,13 +186,7 @@ fn a_small_loss_everywhere_is_a_regression_of_other_code() {
     let ended = check(&workspace, &[]);
     assert_eq!(ended.code, 0, "{}", ended.told());
     assert_snapshot!("another_processor", ended.told());
-    let manifest = workspace.path("results/small/manifest.toml");
-    let text = fs::read_to_string(&manifest).unwrap();
-    fs::write(
-        &manifest,
-        replaced(&text, "[code]\nversion = \"", "[code]\nversion = \"9"),
-    )
-    .unwrap();
+    of_other_code(&workspace);
     let ended = check(&workspace, &[]);
     assert_eq!(ended.code, 3, "{}", ended.told());
     assert!(
@@ -291,7 +315,11 @@ fn a_part_does_not_become_the_baseline() {
         ended.told()
     );
     assert_eq!(workspace.files("baseline"), before);
-    assert_eq!(check(&workspace, &[]).code, 5);
+    let compared = check(&workspace, &[]);
+    assert_eq!(compared.code, 5);
+    let said = "results/small has a part of the experiment's cells\n  = help: run the rest of it";
+    assert!(compared.stderr.contains(said), "{}", compared.told());
+    assert!(!compared.stderr.contains("--update"));
     // With the rest it is the whole.
     workspace.run_well(&[]);
     assert_eq!(check(&workspace, &["--update"]).code, 0);

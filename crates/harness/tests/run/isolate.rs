@@ -124,6 +124,24 @@ mod linux {
         });
     }
 
+    /// `--fresh` empties no folder for a run whose workers cannot begin.
+    #[test]
+    fn a_run_that_cannot_begin_discards_nothing() {
+        let workspace = Workspace::finished();
+        let before = workspace.files("results/small");
+        let refused = workspace.run(&["--fresh", "--memory-limit", "1MiB"]);
+        assert_eq!(refused.code, 2, "{}", refused.told());
+        assert!(refused.stderr.contains("a worker process takes "));
+        assert_eq!(workspace.files("results/small"), before);
+        let late = workspace.run(&["--fresh", "--start-seconds", "1e-9"]);
+        assert_eq!(late.code, 2, "{}", late.told());
+        assert!(late.stderr.contains("--start-seconds more"));
+        assert_eq!(workspace.files("results/small"), before);
+        let ended = workspace.run(&["--fresh", "--memory-limit", "4GiB"]);
+        assert_eq!(ended.code, 0, "{}", ended.told());
+        assert!(ended.stderr.contains("(0 were there)"), "{}", ended.told());
+    }
+
     /// Many groups of short cells.
     fn many() -> Workspace {
         let workspace = Workspace::new();

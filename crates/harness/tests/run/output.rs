@@ -61,6 +61,63 @@ fn a_run_is_one_json_object() {
     assert_eq!(again["continued"], 8);
 }
 
+/// A warning is a line of its own on standard error, in the form of the rest.
+#[test]
+fn warnings_are_json_objects_where_results_are() {
+    let workspace = Workspace::finished();
+    workspace.write("results/small/parts/0000-0.part", "torn");
+    let path = "results/small/parts/0000-0.part is not whole: its cells are to do again";
+    let plan =
+        |arguments: &[&str]| workspace.program(&[&["plan", "small.toml"], arguments].concat());
+    let ended = plan(&["--format", "json"]);
+    assert_eq!(ended.code, 0, "{}", ended.told());
+    assert_eq!(json(&ended.stderr)["warning"]["message"], path);
+    assert_eq!(json(&ended.stdout)["command"], "plan");
+    assert_eq!(plan(&[]).stderr, format!("warning: {path}\n"));
+    assert_eq!(plan(&["--log-level", "error"]).stderr, "");
+}
+
+#[test]
+fn what_is_written_or_printed_is_json_too() {
+    let workspace = Workspace::new();
+    let object = |arguments: &[&str]| {
+        let ended = workspace.program(&[arguments, &["--format", "json"]].concat());
+        assert_eq!((ended.code, &*ended.stderr), (0, ""), "{}", ended.told());
+        json(&ended.stdout)
+    };
+    let made = object(&["new", "experiment", "first"]);
+    assert_eq!(
+        (&made["command"], &made["made"], &made["name"]),
+        (&"new".into(), &"experiment".into(), &"first".into())
+    );
+    let path = made["path"].as_str().unwrap();
+    assert!(workspace.path(path).is_file(), "{path}");
+    let schema = object(&["schema", "--kind", "classification"]);
+    assert!(schema["$schema"].is_string());
+    assert!(object(&["schema", "--markdown"])["markdown"].is_string());
+    let listed = object(&["figures", "--list"]);
+    assert_eq!(listed["figures"][0]["figure"], "rff-toy");
+    assert_eq!(listed["figures"][1]["experiment"], "noise-grid");
+    let made = object(&["figures", "rff-toy", "--out", "figures"]);
+    let files = made["figures"][0]["files"].as_array().unwrap();
+    assert_eq!(files.len(), 3);
+    for file in files {
+        assert!(workspace.path(file.as_str().unwrap()).is_file(), "{file}");
+    }
+    let failed = workspace.program(&["figures", "noise", "--format", "json"]);
+    assert_eq!((failed.code, &*failed.stderr), (1, ""), "{}", failed.told());
+    let figure = &json(&failed.stdout)["figures"][0];
+    assert_eq!(figure["files"], Value::Array(Vec::new()));
+    assert!(
+        figure["error"]
+            .as_str()
+            .unwrap()
+            .contains("noise-grid.toml")
+    );
+    let dry = object(&["run", "small.toml", "--dry-run"]);
+    assert_eq!((&dry["command"], &dry["to_do"]), (&"run".into(), &8.into()));
+}
+
 #[test]
 fn errors_are_json_objects_where_results_are() {
     let workspace = Workspace::changed("lambda =", "lamda =");
@@ -337,7 +394,9 @@ fn every_command_has_a_manual_page() {
     let ended = workspace.program(&["man", "--out", "pages"]);
     assert_eq!(ended.code, 0, "{}", ended.told());
     let pages = COMMANDS.map(|command| format!("robust-svm-{command}.1"));
-    for name in pages.iter().map(String::as_str).chain(["robust-svm.1"]) {
+    let below = ["robust-svm-new-experiment.1", "robust-svm-new-dataset.1"];
+    let others = below.into_iter().chain(["robust-svm.1"]);
+    for name in pages.iter().map(String::as_str).chain(others) {
         let path = workspace.path(&format!("pages/{name}"));
         let page = fs::read_to_string(&path).unwrap();
         for part in [".TH ", ".SH NAME", ".SH SYNOPSIS", ".SH OPTIONS"] {

@@ -123,23 +123,31 @@ fn spent(workspace: &Workspace, folder: &str) -> f64 {
         .sum()
 }
 
+/// The plan is told, and the exit code is the run's.
 #[test]
 fn a_folder_that_a_run_would_refuse() {
     let workspace = Workspace::finished();
     workspace.write("small.toml", &replaced(SMALL, "seed = 7", "seed = 8"));
-    let plan = json(&workspace, &[]);
-    assert_eq!(
-        plan["refused"],
-        "results/small holds results made from another experiment file"
-    );
-    assert_eq!(plan["to_do"], 8);
-    let ended = workspace.program(&["plan", "small.toml", "--threads", "1"]);
-    assert_eq!(ended.code, 0, "{}", ended.told());
-    assert!(
-        ended.stdout.contains("a run would refuse the folder"),
-        "{}",
-        ended.told()
-    );
+    let run = workspace.run(&[]);
+    for command in ["plan", "run --dry-run"] {
+        let words: Vec<&str> = command.split(' ').collect();
+        let say = |more: &[&str]| workspace.program(&[&*words, &["small.toml"], more].concat());
+        let ended = say(&["--threads", "1"]);
+        assert_eq!(ended.code, run.code, "{}", ended.told());
+        let said = "a run would refuse the folder";
+        assert!(ended.stdout.contains(said), "{}", ended.told());
+        let ended = say(&["--format", "json"]);
+        assert_eq!(ended.code, run.code, "{}", ended.told());
+        let plan: Value = serde_json::from_str(&ended.stdout).expect("it is JSON");
+        assert_eq!(
+            plan["refused"],
+            "results/small holds results made from another experiment file"
+        );
+        assert_eq!(plan["to_do"], 8);
+        assert_eq!(plan["command"], words[0]);
+    }
+    let fresh = workspace.run(&["--dry-run", "--fresh"]);
+    assert_eq!(fresh.code, 0, "{}", fresh.told());
 }
 
 #[test]

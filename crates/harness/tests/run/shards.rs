@@ -3,10 +3,10 @@
 use crate::studies::{BANDWIDTH, TIGHTNESS};
 use crate::support::{Ended, OTHER_METHODS, SMALL, Workspace, replaced};
 use insta::assert_snapshot;
-use robust_svm_harness::store::{CellRow, read_cells, write_cells};
+use robust_svm_harness::store::{CellRow, Status, read_cells, write_cells};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// Two datasets and two repeats: four groups.
@@ -163,6 +163,76 @@ fn rows_that_contradict_each_other() {
     assert_eq!(ended.code, 2);
     assert_snapshot!("merge_conflict", ended.told());
     assert!(!workspace.path("merged").exists());
+}
+
+/// What a run or its machine stopped gives way to what came to an end elsewhere, wherever it comes among the folders.
+#[test]
+fn a_measured_cell_wins_over_one_that_its_run_stopped() {
+    let workspace = sharded();
+    let path = workspace.path("s2/cells.parquet");
+    let mut rows: Vec<CellRow> = read_cells(&path).unwrap();
+    let stopped = [Status::TimedOut, Status::OutOfMemory, Status::Crashed];
+    for (row, status) in rows.iter_mut().zip(stopped) {
+        row.status = status;
+        row.reason = Some("for the test".into());
+        row.measurement = None;
+    }
+    write_cells(&path, &rows).unwrap();
+    for folders in [["s2", "whole"], ["whole", "s2"]] {
+        let ended = merge(&workspace, &folders);
+        assert_eq!(ended.code, 0, "{}", ended.told());
+        let bytes = ["cells.parquet", "convergence.parquet"]
+            .map(|name| [workspace.path("merged"), workspace.path("whole")].map(|f| f.join(name)));
+        for [merged, whole] in bytes {
+            assert_eq!(fs::read(merged).unwrap(), fs::read(whole).unwrap());
+        }
+        fs::remove_dir_all(workspace.path("merged")).unwrap();
+    }
+    // Of two that were stopped the first stays.
+    let all = workspace.relative("s2");
+    let copy = |path: PathBuf| Path::new("s3").join(path.strip_prefix("s2").unwrap());
+    workspace.copy(
+        &all.into_iter()
+            .map(|(path, bytes)| (copy(path), bytes))
+            .collect(),
+    );
+    for row in rows.iter_mut().take(stopped.len()) {
+        row.status = Status::Crashed;
+        row.reason = Some("later".into());
+    }
+    write_cells(&workspace.path("s3/cells.parquet"), &rows).unwrap();
+    let ended = merge(&workspace, &["s2", "s3"]);
+    assert_eq!(ended.code, 1, "{}", ended.told());
+    let merged = workspace.rows("merged");
+    let reasons = merged.iter().filter_map(|row| row.reason.as_deref());
+    assert_eq!(reasons.collect::<Vec<_>>(), ["for the test"; 3]);
+    // A cell that failed by itself is none of these: it contradicts.
+    rows[0].status = Status::Failed;
+    write_cells(&workspace.path("s3/cells.parquet"), &rows).unwrap();
+    assert_eq!(merge(&workspace, &["whole", "s3"]).code, 2);
+}
+
+/// Folders of other code are joined as theirs, not as this program's.
+#[test]
+fn a_merge_says_whose_code_made_the_rows() {
+    let workspace = sharded();
+    for shard in ["s1", "s2"] {
+        edit(&workspace, shard, |m| {
+            m["code"]["sha256"] = "0".repeat(64).into();
+        });
+    }
+    let arguments = ["merge", "s1", "s2", "--out", "merged", "--format", "json"];
+    let ended = workspace.program(&arguments);
+    assert_eq!(ended.code, 0, "{}", ended.told());
+    let warning: serde_json::Value = serde_json::from_str(&ended.stderr).expect("one line");
+    let message = warning["warning"]["message"].as_str().unwrap();
+    assert!(message.starts_with("another version of the code made the results"));
+    let object: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!(object["other_code"], true);
+    let manifest = fs::read_to_string(workspace.path("merged/manifest.toml")).unwrap();
+    let manifest: toml::Table = manifest.parse().unwrap();
+    assert_eq!(manifest["code"]["sha256"].as_str(), Some(&*"0".repeat(64)));
+    assert_eq!(manifest["run"].as_array().unwrap().len(), 2);
 }
 
 #[test]

@@ -4,13 +4,15 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Limits of a cell; `None` is no limit.
+/// Limits of a cell and its worker; `None` is no limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Time from a cell's beginning to its end, with the work that it is the first to need.
     pub time: Option<Duration>,
     /// Resident memory of the worker that it runs in.
     pub memory: Option<Bytes>,
+    /// Time from a worker's start until it has planned the experiment and is ready for its first cell.
+    pub start: Option<Duration>,
 }
 
 /// A number of bytes, as `512MiB` or `2GiB`.

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 pub(super) const GLANCE: Duration = Duration::from_millis(20);
 
 /// A watch that has not looked for so long was stopped itself, as by Ctrl-Z.
-const ASLEEP: Duration = Duration::from_secs(1);
+pub(super) const ASLEEP: Duration = Duration::from_secs(1);
 
 /// How a worker's time at a group ended.
 pub(super) enum End {

@@ -18,6 +18,7 @@ mod worker;
 pub use command::WorkerCommand;
 pub use limits::{Bytes, Limits};
 pub(super) use pool::run_isolated;
+pub use pool::try_worker;
 pub use supervise::IsolationError;
 pub use worker::{Attached, attach};
 

@@ -8,6 +8,18 @@ use crate::run::stop::Stop;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::ScopedJoinHandle;
 
+/// Whether workers for `experiment` can be had within the limits: one is started, and ended when it is ready.
+///
+/// # Errors
+/// [`IsolationError`] if none can.
+pub fn try_worker<E: Experiment>(
+    experiment: &E,
+    isolation: &Isolation,
+    stop: Option<&Stop>,
+) -> Result<(), IsolationError> {
+    Supervisor::new(experiment, isolation, stop, 0).try_start()
+}
+
 /// Runs `todo` in `workers` processes, each taking the next group when it has ended one, until all have, the run is
 /// asked to stop, or nobody listens. Every process has ended when this returns.
 ///

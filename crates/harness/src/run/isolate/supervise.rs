@@ -1,14 +1,14 @@
 //! One worker after another, and the groups they are handed.
 
 use super::fault::Fault;
-use super::listen::{End, GLANCE, Listener};
+use super::listen::{ASLEEP, End, GLANCE, Listener};
 use super::message::{FromWorker, ToWorker};
 use super::process::{Heard, Process};
 use super::{Bytes, Isolation};
 use crate::run::Experiment;
 use crate::run::stop::Stop;
 use crate::store::{CellDone, CellResult, Manifest, StageSeconds};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// So often in a row a worker may end before it is ready.
 const STARTS: usize = 3;
@@ -28,6 +28,16 @@ pub enum IsolationError {
          = help: leave the data as they are while the experiment runs"
     )]
     Plan(String),
+    /// A worker does not get ready.
+    #[error(
+        "a worker process has not planned the experiment after {} s\n  \
+         = help: give --start-seconds more, or see what keeps it from reading the data",
+        limit.as_secs_f64()
+    )]
+    Late {
+        /// The limit.
+        limit: Duration,
+    },
     /// The limit of memory leaves nothing for cells.
     #[error(
         "a worker process takes {needed} of memory before its first cell, and the limit is {limit}\n  \
@@ -148,6 +158,14 @@ impl<'a, E: Experiment> Supervisor<'a, E> {
         }
     }
 
+    /// Whether workers can be had: one is started, and ended when it is ready.
+    ///
+    /// # Errors
+    /// [`IsolationError`] if none can.
+    pub(in crate::run) fn try_start(mut self) -> Result<(), IsolationError> {
+        self.worker().map(drop)
+    }
+
     /// The worker at hand, or a new one that is ready; `None` if the run is asked to stop.
     fn worker(&mut self) -> Result<Option<Process>, IsolationError> {
         if let Some(process) = self.process.take() {
@@ -162,7 +180,14 @@ impl<'a, E: Experiment> Supervisor<'a, E> {
                 path: file.path.clone(),
                 text: file.text.clone(),
             });
+            let (mut waited, mut listened) = (Duration::ZERO, Instant::now());
             let fault = loop {
+                // No more than a moment each time: this process may have been stopped itself.
+                waited += listened.elapsed().min(ASLEEP);
+                listened = Instant::now();
+                if let Some(limit) = self.isolation.limits.start.filter(|limit| waited > *limit) {
+                    return Err(IsolationError::Late { limit });
+                }
                 if self.stop.is_some_and(Stop::is_asked) {
                     return Ok(None);
                 }

@@ -2,7 +2,7 @@
 
 use crate::stats::{Axes, LevelStatistics, LevelUnit};
 use crate::table::caption::words;
-use crate::table::model::{CellsOf, Column};
+use crate::table::model::{CellsOf, Column, Entry, Table};
 
 /// The statistics of each error, with its name as a title.
 pub(super) fn of_metrics(
@@ -14,6 +14,24 @@ pub(super) fn of_metrics(
         let (first, rest) = words.split_at(1);
         (first.to_uppercase() + rest, levels)
     })
+}
+
+/// The table of one error: columns of `names`, and one for each level.
+pub(super) fn by_level(
+    title: String,
+    names: &[&'static str],
+    (levels, unit): (&[LevelStatistics], LevelUnit),
+    lines: Vec<Vec<Entry>>,
+    notes: Vec<String>,
+) -> Table {
+    let names = names.iter().map(|name| Column::names(*name, *name));
+    Table {
+        title: Some(title),
+        columns: names.chain(level_columns(levels, unit)).collect(),
+        lines,
+        notes,
+        ..Table::default()
+    }
 }
 
 /// A column for each level.

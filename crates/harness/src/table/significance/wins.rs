@@ -1,10 +1,10 @@
 //! On how many datasets one method is better than another.
 
-use super::parts::{cells, counts, joined, left_out, level_columns, of_metrics};
+use super::parts::{by_level, cells, counts, joined, left_out, of_metrics};
 use crate::stats::csv::number;
 use crate::stats::{Axes, LevelStatistics, Pair};
 use crate::table::caption::level;
-use crate::table::model::{Column, Data, Document, Entry, Table};
+use crate::table::model::{Data, Document, Entry, Table};
 
 pub(super) fn document(statistics: &[LevelStatistics], axes: &Axes) -> Document {
     Document {
@@ -24,11 +24,6 @@ pub(super) fn document(statistics: &[LevelStatistics], axes: &Axes) -> Document 
 }
 
 fn table(title: String, levels: &[LevelStatistics], axes: &Axes) -> Table {
-    let mut columns = vec![
-        Column::names("method", "method"),
-        Column::names("against", "against"),
-    ];
-    columns.extend(level_columns(levels, axes.unit));
     let mut notes = Vec::new();
     let line = |place: usize| {
         let methods = levels[0].pairs[place].methods;
@@ -40,13 +35,14 @@ fn table(title: String, levels: &[LevelStatistics], axes: &Axes) -> Table {
         }));
         line
     };
-    Table {
-        title: Some(title),
-        columns,
-        lines: (0..levels[0].pairs.len()).map(line).collect(),
+    let lines = (0..levels[0].pairs.len()).map(line).collect();
+    by_level(
+        title,
+        &["method", "against"],
+        (levels, axes.unit),
+        lines,
         notes,
-        ..Table::default()
-    }
+    )
 }
 
 fn entry(pair: &Pair, level: f64, axes: &Axes) -> Entry {

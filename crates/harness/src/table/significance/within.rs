@@ -1,10 +1,10 @@
 //! Every two methods on every dataset.
 
-use super::parts::{level_columns, noted, of_metrics, points};
+use super::parts::{by_level, noted, of_metrics, points};
 use crate::stats::csv::number;
 use crate::stats::{Axes, LevelStatistics, SIGNIFICANCE, Within};
 use crate::table::caption::level;
-use crate::table::model::{CellsOf, Column, Data, Document, Entry, Table};
+use crate::table::model::{CellsOf, Data, Document, Entry, Table};
 use crate::table::shown::NONE;
 
 pub(super) fn document(statistics: &[LevelStatistics], axes: &Axes) -> Document {
@@ -25,12 +25,6 @@ pub(super) fn document(statistics: &[LevelStatistics], axes: &Axes) -> Document 
 }
 
 fn table(title: String, levels: &[LevelStatistics], axes: &Axes) -> Table {
-    let mut columns = vec![
-        Column::names("dataset", "dataset"),
-        Column::names("method", "method"),
-        Column::names("against", "against"),
-    ];
-    columns.extend(level_columns(levels, axes.unit));
     let (mut notes, mut lines) = (Vec::new(), Vec::new());
     for (d, dataset) in axes.datasets.iter().enumerate() {
         for (place, pair) in levels[0].pairs.iter().enumerate() {
@@ -43,13 +37,8 @@ fn table(title: String, levels: &[LevelStatistics], axes: &Axes) -> Table {
             lines.push(line);
         }
     }
-    Table {
-        title: Some(title),
-        columns,
-        lines,
-        notes,
-        ..Table::default()
-    }
+    let names = ["dataset", "method", "against"];
+    by_level(title, &names, (levels, axes.unit), lines, notes)
 }
 
 fn entry(within: Option<&Within>, cells: [CellsOf; 2], notes: &mut Vec<String>) -> Entry {
