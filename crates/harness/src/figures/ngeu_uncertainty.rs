@@ -61,9 +61,8 @@ impl UncertainPlane {
     /// Draws means and ellipses from `seed`, and embeds.
     pub(crate) fn new(seed: u64) -> Result<Self, PlaneError> {
         let mut rng = CellSeed::new(seed, "ngeu-uncertainty", 0).stream("inputs");
-        let mut means = Array2::from_shape_simple_fn((2 * PER_CLASS, 2), || {
-            StandardNormal.sample(&mut rng)
-        });
+        let mut means =
+            Array2::from_shape_simple_fn((2 * PER_CLASS, 2), || StandardNormal.sample(&mut rng));
         let centre: Array1<f64> = means.sum_axis(ndarray::Axis(0)) / means.nrows() as f64;
         means -= &centre;
         let roots: Vec<Array2<f64>> = (0..2 * PER_CLASS).map(|_| root(&mut rng)).collect();
@@ -75,7 +74,13 @@ impl UncertainPlane {
         let lda = |_: &Array2<f64>| Graph::lda(&classes, 2);
         let mfa = |gram: &Array2<f64>| {
             let (within, between) = MFA;
-            Graph::mfa(gram_distances(gram.view()).view(), &classes, 2, within, between)
+            Graph::mfa(
+                gram_distances(gram.view()).view(),
+                &classes,
+                2,
+                within,
+                between,
+            )
         };
         Ok(Self {
             lda: GraphDirections::new(&points, &inputs, lda)?,
@@ -107,6 +112,13 @@ impl GraphDirections {
     }
 }
 
+impl GraphDirections {
+    /// The angle between the lines along the directions of GE and of NGEU, in degrees from 0 to 90.
+    pub(crate) fn turned(&self) -> f64 {
+        self.ge.dot(&self.ngeu).abs().min(1.0).acos().to_degrees()
+    }
+}
+
 /// `p = Σ_i a_i m_i`, which a point x is projected on by `Σ_i a_i ⟨m_i, x⟩`.
 fn kernel_direction(
     inputs: &GaussianInputs,
@@ -114,7 +126,9 @@ fn kernel_direction(
     graph: &Graph,
 ) -> Result<Array1<f64>, PlaneError> {
     let embedding = KernelEmbedding::fit(graph, gram.view(), 1, &EmbeddingSettings::default())?;
-    Ok(unit(inputs.means().t().dot(&embedding.coefficients().column(0))))
+    Ok(unit(
+        inputs.means().t().dot(&embedding.coefficients().column(0)),
+    ))
 }
 
 /// An ellipse of random axes, turned by a random angle.
@@ -133,4 +147,61 @@ fn symmetric(a: &Array2<f64>) -> Array2<f64> {
 fn unit(p: Array1<f64>) -> Array1<f64> {
     let length = p.dot(&p).sqrt().copysign(p[0]);
     p / length
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_relative_eq;
+    use ndarray::Axis;
+
+    /// With two classes and the ridge r on both sides, the direction is `(S_w + r I)⁻¹(μ₁ − μ₀)`, Fisher's; GEU has
+    /// `Σ_i L_ii Σ_i` in `S_w`, `L_ii = 1 − 1/3`, and as much in the total scatter less that within, `(1/3 − 1/6) Σ Σ_i`, is
+    /// between the classes: then it is not Fisher's, and is held to the quotient it minimises.
+    #[test]
+    fn directions_are_those_of_their_definitions() {
+        let plane = UncertainPlane::new(NGEU_SEED).unwrap();
+        let of_class = |c: usize| plane.means.slice(ndarray::s![3 * c..3 * c + 3, ..]);
+        let mean = |c| of_class(c).mean_axis(Axis(0)).unwrap();
+        let mut within = Array2::zeros((2, 2));
+        for c in 0..2 {
+            let apart = &of_class(c) - &mean(c);
+            within += &apart.t().dot(&apart);
+        }
+        let gap = mean(1) - mean(0);
+        let total = plane.means.t().dot(&plane.means);
+        let ridge = |trace: f64| EmbeddingSettings::default().ridge * trace / 6.0 * 4.0 / 6.0;
+
+        let r = ridge(total.diag().sum());
+        let [a, b, d] = [within[(0, 0)] + r, within[(0, 1)], within[(1, 1)] + r];
+        let fisher = array![d * gap[0] - b * gap[1], a * gap[1] - b * gap[0]];
+        assert_relative_eq!(unit(fisher), plane.lda.ge, epsilon = 1e-9);
+
+        let summed = plane.roots.iter().map(|root| root.dot(&root.t()));
+        let summed: Array2<f64> = summed.fold(Array2::zeros((2, 2)), |sum, Σ| sum + Σ);
+        let r = ridge((&total + &summed).diag().sum());
+        let left = &within + &(&summed * (2.0 / 3.0));
+        let right = &total + &(&summed * (5.0 / 6.0));
+        let quotient = |p: &Array1<f64>| {
+            let square = |s: &Array2<f64>| p.dot(&s.dot(p)) + r * p.dot(p);
+            square(&left) / square(&right)
+        };
+        let least = quotient(&plane.lda.geu);
+        for k in 0..1800 {
+            let (sin, cos) = (f64::from(k) * PI / 1800.0).sin_cos();
+            assert!(least <= quotient(&array![cos, sin]) + 1e-12);
+        }
+    }
+
+    /// Without uncertainty the three forms are one; with it they are not.
+    #[test]
+    fn what_turns_the_direction_is_the_uncertainty() {
+        let plane = UncertainPlane::new(NGEU_SEED).unwrap();
+        let points = GaussianInputs::points(plane.means.clone()).unwrap();
+        let lda = |_: &Array2<f64>| Graph::lda(&plane.classes, 2);
+        let certain = GraphDirections::new(&points, &points, lda).unwrap();
+        assert!(certain.turned() < 1e-5);
+        assert_relative_eq!(certain.ge, certain.geu, epsilon = 1e-7);
+        assert!(plane.lda.turned() > 2.0 && plane.mfa.turned() > 2.0);
+    }
 }

@@ -91,6 +91,9 @@ fn ellipse(plane: &UncertainPlane, i: usize) -> Vec<(f64, f64)> {
 /// The part of the line along `direction` through the origin that is in the panel.
 fn through_origin(direction: &Array1<f64>) -> Vec<(f64, f64)> {
     let longest = direction[0].abs().max(direction[1].abs());
-    let end = (REACH * direction[0] / longest, REACH * direction[1] / longest);
+    let end = (
+        REACH * direction[0] / longest,
+        REACH * direction[1] / longest,
+    );
     vec![(-end.0, -end.1), end]
 }
