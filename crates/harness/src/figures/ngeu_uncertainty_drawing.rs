@@ -22,9 +22,9 @@ pub(crate) fn ngeu_drawing(plane: &UncertainPlane) -> PlaneFigure {
                 vec![Look::Area(Positive), Look::Area(Negative)],
                 format!("{DEVIATIONS} standard deviations"),
             ),
-            (vec![Look::Dashed], "direction of GE: points".to_owned()),
-            (vec![Look::Thin], "of GEU".to_owned()),
-            (vec![Look::Line], "of NGEU".to_owned()),
+            (vec![Look::Dashed], "direction of GE (points)".to_owned()),
+            (vec![Look::Thin], "GEU".to_owned()),
+            (vec![Look::Line], "NGEU".to_owned()),
         ],
         panels: vec![
             panel(plane, "(a) LDA graph", &plane.lda),
