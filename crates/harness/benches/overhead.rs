@@ -1,5 +1,6 @@
 //! What the harness costs beside the work of cells: an experiment whose cells do nothing, run into a real folder, with
-//! and without worker processes. Each measurement is a process of its own, so that its peak of memory is its own.
+//! and without worker processes, and what tables and figures of such rows cost. Each measurement is a process of its own,
+//! so that its peak of memory is its own.
 //!
 //! `cargo bench -p robust-svm-harness --bench overhead`
 
@@ -11,9 +12,11 @@ use robust_svm_harness::run::{
     attach, process_seconds, run_experiment,
 };
 use robust_svm_harness::spec::{Kind, SpecFile};
+use robust_svm_harness::stats::{Axes, LevelUnit, statistics};
 use robust_svm_harness::store::{
-    CellResult, CellRow, Manifest, Measurement, ResultsFolder, StageSeconds, Status,
+    CellResult, CellRow, Manifest, Measurement, ResultsFolder, StageSeconds, Status, read_cells,
 };
+use robust_svm_harness::views::classification;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -25,7 +28,12 @@ const MEASURE: &str = "measure";
 /// (groups, cells of each).
 const SIZES: [(usize, usize); 5] = [(100, 100), (10_000, 1), (10, 100), (100, 100), (1000, 100)];
 
-/// Cells that do nothing and have every number.
+/// Of the measurements with tables and figures.
+const VIEWED: [(usize, usize); 2] = [(100, 100), (1000, 100)];
+const DATASETS: usize = 10;
+const METHODS: usize = 10;
+
+/// Cells that do nothing and have every number: of ten datasets, methods and levels, where a group has a hundred.
 struct Idle {
     file: SpecFile,
     size: Size,
@@ -50,11 +58,11 @@ impl Idle {
                 "{:016x}",
                 (group * 1_000_003 + cell) as u64 * 0x9e37_79b9_7f4a
             ),
-            dataset: format!("dataset-{}", group % 10),
-            method: format!("method-{}", cell % 10),
-            level: number(0),
+            dataset: format!("dataset-{}", group % DATASETS),
+            method: format!("method-{}", cell % METHODS),
+            level: (cell / METHODS) as f64,
             train_level: number(1),
-            repeat: group as u32,
+            repeat: (group / DATASETS) as u32,
             status: Status::Ok,
             reason: None,
             seed: group as u64,
@@ -152,15 +160,19 @@ fn main() {
             let file = SpecFile::from_text(&attached.path, attached.text.clone()).expect("TOML");
             attached.serve(&Idle::new(file)).expect("a parent");
         }
-        [MEASURE, groups, cells, isolate] => measure(groups, cells, isolate == "isolated"),
+        [MEASURE, groups, cells, how] => measure(groups, cells, how),
         _ => compare(),
     }
 }
 
 fn compare() {
     println!("groups x cells            ms a cell  CPU ms a cell  peak MiB");
-    for how in ["threads", "isolated"] {
-        for (groups, cells) in SIZES {
+    for (how, sizes) in [
+        ("threads", &SIZES[..]),
+        ("isolated", &SIZES),
+        ("views", &VIEWED),
+    ] {
+        for (groups, cells) in sizes {
             let (groups, cells) = (groups.to_string(), cells.to_string());
             let program = std::env::current_exe().expect("it runs");
             let ended = Command::new(program)
@@ -171,17 +183,18 @@ fn compare() {
     }
 }
 
-/// Runs so many cells and tells what they took beyond a run of one cell for each worker, which starts them.
-fn measure(groups: &str, cells: &str, isolate: bool) {
-    let isolation = isolate.then(|| Isolation {
+/// Runs so many cells and tells what they took beyond a run of one cell for each worker, which starts them; with `views`,
+/// tables and figures are part of it.
+fn measure(groups: &str, cells: &str, how: &str) {
+    let isolation = (how == "isolated").then(|| Isolation {
         command: WorkerCommand::this_program(&[WORKER]).expect("it runs"),
         limits: Limits::default(),
     });
-    let start_up = run("2", "1", isolation.as_ref());
-    let all = run(groups, cells, isolation.as_ref());
+    let views = how == "views";
+    let start_up = run("2", "1", isolation.as_ref(), false);
+    let all = run(groups, cells, isolation.as_ref(), views);
     let count = groups.parse::<f64>().expect("a number") * cells.parse::<f64>().expect("a number");
     let each = |all: f64, start_up: f64| 1e3 * (all - start_up) / count;
-    let how = if isolate { "isolated" } else { "threads" };
     println!(
         "{groups:>6} x {cells:<6} {how:<10} {:>8.3}  {:>13.3}  {:>8.0}",
         each(all.0, start_up.0),
@@ -190,8 +203,24 @@ fn measure(groups: &str, cells: &str, isolate: bool) {
     );
 }
 
+/// Tables and figures of the rows in `folder`, as a classification makes them, but for the report.
+fn view(folder: &Path, size: &Size) {
+    let rows: Vec<CellRow> = read_cells(&folder.join("cells.parquet")).expect("they are joined");
+    let axes = Axes {
+        datasets: (0..DATASETS).map(|k| format!("dataset-{k}")).collect(),
+        methods: (0..METHODS).map(|k| format!("method-{k}")).collect(),
+        robust: Vec::new(),
+        levels: (0..size.cells / METHODS).map(|k| k as f64).collect(),
+        unit: LevelUnit::StandardDeviation,
+    };
+    let repeats = size.groups / DATASETS;
+    let statistics = statistics(&rows, &axes, repeats as u32, 0);
+    let views = classification(&rows, &axes, &[], &statistics).expect("the axes are well formed");
+    views.write(folder, "idle").expect("they can be written");
+}
+
 /// Seconds of a run, on the clock and on processors.
-fn run(groups: &str, cells: &str, isolation: Option<&Isolation>) -> (f64, f64) {
+fn run(groups: &str, cells: &str, isolation: Option<&Isolation>, views: bool) -> (f64, f64) {
     let folder = tempfile::tempdir_in(".").expect("a folder");
     let text = format!("groups = {groups}\ncells = {cells}\n");
     let file = SpecFile::from_text(Path::new("idle.toml"), text).expect("TOML");
@@ -213,6 +242,9 @@ fn run(groups: &str, cells: &str, isolation: Option<&Isolation>) -> (f64, f64) {
     let todo = Todo::new(&experiment, &Selection::default(), &BTreeSet::new());
     let todo = todo.expect("all cells");
     run_experiment(&experiment, &results, &todo, options).expect("it can be stored");
+    if views {
+        view(results.path(), &experiment.size);
+    }
     let processor = process_seconds().zip(before).map(|(now, then)| now - then);
     (start.elapsed().as_secs_f64(), processor.unwrap_or(f64::NAN))
 }

@@ -24,7 +24,7 @@ pub(super) struct IsolationArguments {
 }
 
 /// What a worker may take to plan, where nothing is said and cells have a limit: reading the data takes seconds.
-const START: Duration = Duration::from_secs(600);
+const START: Duration = Duration::from_mins(10);
 
 impl IsolationArguments {
     /// What is asked for, if anything is.

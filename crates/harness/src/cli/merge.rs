@@ -11,7 +11,8 @@ use crate::report::write_report;
 use crate::run::works;
 use crate::spec::SpecFile;
 use crate::store::{
-    CellCounts, EXPERIMENT, Record, StoreError, Stored, merge as merge_shards, shard_manifest,
+    CellCounts, EXPERIMENT, Record, StoreError, merge as merge_shards, read_cells, shard_manifest,
+    solver_seconds,
 };
 use crate::views::Viewed;
 use clap::Args;
@@ -97,12 +98,13 @@ impl Visitor for Merge<'_> {
                 "another version of the code made the results; tables, plots and report are made by this one"
             );
         }
-        let views = experiment.views_in(out, &merged.rows);
+        let rows: Vec<E::Row> = read_cells(&out.join("cells.parquet")).map_err(store_error)?;
+        let views = experiment.views_in(out, &rows);
         let views = views.map_err(views_error)?;
         views.write(out, experiment.name()).map_err(views_error)?;
-        let stored = Stored::read(out).map_err(store_error)?;
-        write_report(experiment, out, &stored, &views).map_err(report_error)?;
-        let there: BTreeSet<&str> = merged.rows.iter().map(Record::cell_id).collect();
+        let seconds = solver_seconds(out).map_err(store_error)?;
+        write_report(experiment, out, &rows, seconds, &views).map_err(report_error)?;
+        let there: BTreeSet<&str> = rows.iter().map(Record::cell_id).collect();
         let missing = planned.iter().filter(|cell| !there.contains(&*cell.id));
         let missing: Vec<_> = missing.collect();
         match self.format {
@@ -113,14 +115,14 @@ impl Visitor for Merge<'_> {
                 results: out,
                 shards,
                 planned: planned.len(),
-                cells: merged.rows.len(),
-                counts: CellCounts::of(&merged.rows),
+                cells: rows.len(),
+                counts: merged.tally.counts,
                 missing: missing.iter().map(|cell| cell.id.as_str()).collect(),
                 torn: &merged.torn,
                 other_code: merged.other_code,
             })?,
         }
-        Ok(match exit(&merged.rows) {
+        Ok(match exit(&merged.tally.counts) {
             Exit::Ok if !missing.is_empty() => Exit::SomeCellsFailed,
             exit => exit,
         })

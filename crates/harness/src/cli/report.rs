@@ -71,7 +71,9 @@ impl Visitor for Report<'_> {
             .views_in(dir, &stored.rows)
             .map_err(views_error)?;
         views.write(dir, experiment.name()).map_err(views_error)?;
-        let path = write_report(experiment, dir, &stored, &views).map_err(report_error)?;
+        let solver_seconds = stored.timings.iter().map(|row| row.seconds.solve).sum();
+        let path = write_report(experiment, dir, &stored.rows, solver_seconds, &views)
+            .map_err(report_error)?;
         match self.format {
             OutputFormat::Text => say(format_args!("The report is {}", path.display()))?,
             OutputFormat::Json => say_json(&Made {

@@ -13,7 +13,10 @@ use crate::run::{
     try_worker,
 };
 use crate::spec::SpecFile;
-use crate::store::{CellCounts, Portion, Record, ResultsFolder, RunIdentity, Status, Stored};
+use crate::store::{
+    CellCounts, Portion, Record, ResultsFolder, RunIdentity, Status, Tally, read_cells,
+    solver_seconds,
+};
 use crate::views::Viewed;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -73,10 +76,12 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
     }
     // What cannot be selected is told before the folder is touched.
     let whole = Todo::new(experiment, &selection, &BTreeSet::new()).map_err(select_error)?;
+    let planned = whole.planned;
+    drop(whole);
     let mut manifest = experiment.manifest();
     if !selection.is_whole() {
         manifest.part = Some(Portion {
-            planned: whole.planned,
+            planned,
             asked: vec![selection.to_string()],
         });
     }
@@ -90,10 +95,10 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
     let text = &experiment.file().text;
     let mut folder =
         ResultsFolder::open(&out, manifest, text, arguments.fresh).map_err(store_error)?;
-    let stored = folder.recover::<E::Row>().map_err(store_error)?;
-    warn_of_torn(&stored.torn);
-    let todo = Todo::new(experiment, &selection, &stored.ids()).map_err(select_error)?;
-    drop(stored);
+    let there = folder.recover::<E::Row>().map_err(store_error)?;
+    warn_of_torn(&there.torn);
+    let todo = Todo::new(experiment, &selection, &there.ids).map_err(select_error)?;
+    drop(there);
     folder.begin(RunIdentity::begin(threads));
     let options = RunOptions {
         threads,
@@ -108,12 +113,12 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
         RunError::Threads { .. } => Ended::new(Exit::Internal, &error),
     })?;
     let dir = folder.path();
-    let views = experiment.views_in(dir, &summary.rows);
-    let views = views.map_err(views_error)?;
+    let rows: Vec<E::Row> = read_cells(&dir.join("cells.parquet")).map_err(store_error)?;
+    let views = experiment.views_in(dir, &rows).map_err(views_error)?;
     views.write(dir, experiment.name()).map_err(views_error)?;
     if !arguments.no_report {
-        let stored = Stored::read(dir).map_err(store_error)?;
-        write_report(experiment, dir, &stored, &views).map_err(report_error)?;
+        let seconds = solver_seconds(dir).map_err(store_error)?;
+        write_report(experiment, dir, &rows, seconds, &views).map_err(report_error)?;
     }
     if run.format == OutputFormat::Json {
         say_json(&RunObject::new(
@@ -132,7 +137,7 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
             eprintln!("{line}");
         }
     }
-    Ok(exit(&summary.rows))
+    Ok(exit(&summary.tally.counts))
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
@@ -213,16 +218,19 @@ impl<'a> RunObject<'a> {
         out: &'a Path,
         start: Instant,
     ) -> Self {
-        let first = summary.rows.iter().find(|row| row.status() != Status::Ok);
+        let Tally {
+            counts,
+            first_without_numbers: first,
+        } = &summary.tally;
         Self {
             command: "run",
             experiment: name,
             results: out,
             planned,
-            cells: summary.rows.len(),
+            cells: counts.total(),
             continued: summary.continued,
-            counts: CellCounts::of(&summary.rows),
-            first_without_numbers: first.map(|row| CellObject {
+            counts: *counts,
+            first_without_numbers: first.as_ref().map(|row| CellObject {
                 cell_id: row.cell_id(),
                 status: row.status().name(),
                 reason: row.reason(),
@@ -239,7 +247,8 @@ fn told<R: Record>(
     out: &Path,
     start: Instant,
 ) -> String {
-    let cells = match summary.rows.len() {
+    let tally = &summary.tally;
+    let cells = match tally.counts.total() {
         all if all >= planned => format!("{all} cells"),
         some => format!("{some} of {planned} cells"),
     };
@@ -249,12 +258,12 @@ fn told<R: Record>(
         start.elapsed().as_secs_f64()
     );
     for status in Status::ALL.into_iter().filter(|s| *s != Status::Ok) {
-        let count = summary.count(status);
+        let count = tally.counts.get(status);
         if count > 0 {
             counts = format!("{counts}; {count} {}", status.name());
         }
     }
-    let first = summary.rows.iter().find(|row| row.status() != Status::Ok);
+    let first = tally.first_without_numbers.as_ref();
     let first = first.and_then(|row| {
         let reason = row.reason()?;
         Some(format!("first: {}: {reason}", row.place()))
@@ -284,13 +293,11 @@ fn effort<R>(summary: &RunSummary<R>, threads: usize, run: &Run<'_>) -> Option<S
     ))
 }
 
-/// What `rows` are worth.
-pub(super) fn exit<R: Record>(rows: &[R]) -> Exit {
-    let count = |status| rows.iter().filter(|row| row.status() == status).count();
-    let (ok, skipped) = (count(Status::Ok), count(Status::Skipped));
-    if ok == 0 {
+/// What cells that ended as `counts` tells are worth.
+pub(super) fn exit(counts: &CellCounts) -> Exit {
+    if counts.ok == 0 {
         Exit::NothingMeasured
-    } else if ok + skipped == rows.len() {
+    } else if counts.ok + counts.skipped == counts.total() {
         Exit::Ok
     } else {
         Exit::SomeCellsFailed

@@ -1,29 +1,30 @@
 //! The file `report.html`.
 
 use super::{ReportError, Source, page};
-use crate::store::{Manifest, StoreError, Stored, write_atomically};
+use crate::store::{Manifest, StoreError, write_atomically};
 use crate::views::{Viewed, Views};
 use std::path::{Path, PathBuf};
 
 /// The report's name in a results folder.
 const REPORT: &str = "report.html";
 
-/// Writes the report on what is `stored` in the results folder `dir` of `experiment`, and on the `views` of these rows, into
-/// that folder, and says where it is.
+/// Writes the report on the `rows` in the results folder `dir` of `experiment`, for which solvers took `solver_seconds`, and
+/// on the `views` of these rows, into that folder, and says where it is.
 ///
 /// # Errors
 /// [`ReportError`] for a figure that cannot be drawn, or a file that cannot be read or written.
 pub fn write_report<E: Viewed>(
     experiment: &E,
     dir: &Path,
-    stored: &Stored<E::Row>,
+    rows: &[E::Row],
+    solver_seconds: f64,
     views: &Views,
 ) -> Result<PathBuf, ReportError> {
     let source = Source {
-        rows: &stored.rows,
+        rows,
         views,
         manifest: &Manifest::read(&dir.join("manifest.toml"))?,
-        solver_seconds: stored.timings.iter().map(|row| row.seconds.solve).sum(),
+        solver_seconds,
     };
     let text = page(experiment, &source)?;
     let path = dir.join(REPORT);

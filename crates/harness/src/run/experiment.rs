@@ -10,7 +10,7 @@ use robust_svm_core::data::Split;
 /// A validated experiment of some kind: groups of cells that can be run on any thread in any order.
 pub trait Experiment: Sync {
     /// What is told of a cell.
-    type Row: Record;
+    type Row: Record + 'static;
 
     /// The unit of scheduling and storing.
     type Group: Copy + Send + Sync;

@@ -6,9 +6,9 @@ use super::progress::{Progress, Show};
 use super::stop::Stop;
 use super::threads::run_on_threads;
 use super::todo::{Todo, works};
-use super::writer::write_each;
-use crate::store::{CellDone, Record, ResultsFolder, Status, StoreError};
-use std::sync::mpsc::{self, Sender};
+use super::writer::{MANY, write_each};
+use crate::store::{CellDone, ResultsFolder, StoreError, Tally};
+use std::sync::mpsc::{self, SyncSender};
 
 /// How a run goes about it; nothing here changes the row of a cell that meets no limit.
 #[derive(Debug, Clone, Copy)]
@@ -26,20 +26,12 @@ pub struct RunOptions<'a> {
 /// How a run ended.
 #[derive(Debug, Clone)]
 pub struct RunSummary<R> {
-    /// All rows, sorted by cell id.
-    pub rows: Vec<R>,
+    /// How all cells that are there ended.
+    pub tally: Tally<R>,
     /// Cells that were there before.
     pub continued: usize,
     /// Seconds on processors inside feature maps, bounds, solvers, attack and certificates, in this run.
     pub kernel_seconds: f64,
-}
-
-impl<R: Record> RunSummary<R> {
-    /// The number of cells with `status`.
-    pub fn count(&self, status: Status) -> usize {
-        let rows = self.rows.iter();
-        rows.filter(|row| row.status() == status).count()
-    }
 }
 
 /// Why a run stopped.
@@ -78,16 +70,16 @@ pub fn run_experiment<E: Experiment>(
     let ran = run_groups(experiment, folder, &todo.groups, options, &mut progress);
     progress.finish();
     ran?;
-    let rows = folder.join(&works(experiment))?;
+    let tally = folder.join(&works(experiment))?;
     Ok(RunSummary {
-        rows,
+        tally,
         continued: todo.there,
         kernel_seconds: progress.processor_seconds(),
     })
 }
 
-/// Where cells go when they have ended. Sending fails once the writer has stopped on an error, which ends the run.
-pub(super) type Results<R> = Sender<CellDone<R>>;
+/// Where cells go when they have ended. Sending waits while too many are to be stored, and fails once the writer has stopped on an error, which ends the run.
+pub(super) type Results<R> = SyncSender<CellDone<R>>;
 
 /// Runs the groups `todo`, of each the cells with these identities. What ends is stored on a thread of its own: polars has
 /// a pool too, and a worker of ours that waited for it would run another group in the middle of storing one.
@@ -98,7 +90,7 @@ fn run_groups<E: Experiment>(
     options: RunOptions<'_>,
     progress: &mut Progress,
 ) -> Result<(), RunError> {
-    let (sender, receiver) = mpsc::channel();
+    let (sender, receiver) = mpsc::sync_channel(MANY);
     // Threads at work on cells cannot be stopped: the writer leaves, and the process with it.
     let leaves = options.stop.filter(|_| options.isolation.is_none());
     if let Some(stop) = options.stop {

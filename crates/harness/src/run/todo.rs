@@ -2,8 +2,8 @@
 
 use super::Experiment;
 use crate::plan::{SelectError, Selection};
-use crate::store::Work;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::store::Works;
+use std::collections::BTreeSet;
 
 /// A group and the identities of some of its cells.
 pub type GroupCells<G> = (G, Vec<String>);
@@ -71,7 +71,7 @@ impl<G: Copy> Todo<G> {
 }
 
 /// The work of each cell of `experiment` by its identity, where it is known.
-pub fn works<E: Experiment>(experiment: &E) -> BTreeMap<String, Work> {
+pub fn works<E: Experiment>(experiment: &E) -> Works {
     let of_group = |group| {
         let ids = experiment.cells(group).into_iter().map(|cell| cell.id);
         ids.zip(experiment.works(group)).collect::<Vec<_>>()

@@ -13,8 +13,8 @@ const TICK: Duration = Duration::from_millis(50);
 /// at hand and those that have ended in this time.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// More cells than these are stored at once, whatever the time.
-const MANY: usize = 1000;
+/// More cells than these are stored at once, whatever the time; as many may have ended meanwhile before others wait.
+pub(super) const MANY: usize = 1000;
 
 /// Stores what comes, until nothing more will, or `leaves` is asked to stop: then the run leaves from here.
 ///

@@ -1,7 +1,8 @@
 //! Files that appear whole or not at all.
 
-use std::io::{self, ErrorKind, Write};
-use std::path::Path;
+use std::fs::File;
+use std::io::{self, ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
 
 /// What the names of files begin with while they are written.
 pub(super) const TEMPORARY: &str = ".tmp";
@@ -13,17 +14,65 @@ pub(super) const TEMPORARY: &str = ".tmp";
 /// # Errors
 /// What the system says; then `path` is as it was. Of a full device the error says how much the file needs.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = match path.parent() {
+    let put = || {
+        let file = NewFile::create(path)?;
+        file.as_file().write_all(bytes)?;
+        file.commit()
+    };
+    put().map_err(|error| full(error, bytes.len() as u64))
+}
+
+/// A file that is written piece by piece and comes into its place whole, or not at all.
+#[derive(Debug)]
+pub(super) struct NewFile {
+    path: PathBuf,
+    file: tempfile::NamedTempFile,
+}
+
+impl NewFile {
+    /// The file that will be at `path`, empty yet; its folder is made if need be.
+    pub(super) fn create(path: &Path) -> io::Result<Self> {
+        let folder = folder_of(path);
+        std::fs::create_dir_all(folder)?;
+        Ok(Self {
+            path: path.to_owned(),
+            file: temporary(folder)?,
+        })
+    }
+
+    /// Where its bytes go.
+    pub(super) fn as_file(&self) -> &File {
+        self.file.as_file()
+    }
+
+    /// Its place.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Flushes it to the disk, moves it into its place, and flushes the folder.
+    pub(super) fn commit(self) -> io::Result<()> {
+        self.as_file().sync_all()?;
+        self.file.persist(&self.path).map_err(|error| error.error)?;
+        flush_folder(folder_of(&self.path))
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
-    };
-    put(folder, path, bytes).map_err(|error| match error.kind() {
+    }
+}
+
+/// `error`, which says of a full device that there is no space for these `bytes`, the least that the file has.
+pub(super) fn full(error: io::Error, bytes: u64) -> io::Error {
+    match error.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
-            let bytes = bytes.len();
             io::Error::new(error.kind(), Full { bytes })
         }
         _ => error,
-    })
+    }
 }
 
 /// There is no space for a file.
@@ -33,22 +82,13 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
      = help: free some and start again: what is stored so far is kept"
 )]
 struct Full {
-    bytes: usize,
-}
-
-fn put(folder: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
-    std::fs::create_dir_all(folder)?;
-    let mut file = temporary(folder)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    flush_folder(folder)
+    bytes: u64,
 }
 
 /// Flushes the names of the files in `folder`: a file that was moved there is found after a power cut.
 #[cfg(unix)]
 pub(super) fn flush_folder(folder: &Path) -> io::Result<()> {
-    std::fs::File::open(folder)?.sync_all()
+    File::open(folder)?.sync_all()
 }
 
 /// Other systems flush names with the files.

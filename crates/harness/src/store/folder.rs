@@ -1,16 +1,17 @@
 //! A results folder: opened for one experiment, filled as cells end, joined at the end.
 
 use super::file::{TEMPORARY, flush_folder, write_atomically};
+use super::joined::{CELLS, JoinedReader, JoinedWriter, TIMINGS, TRACES, joined_ids};
 use super::lock::{FolderLock, LOCK};
-use super::part::{Part, write_part};
-use super::stored::{CELLS, PARTS, Stored, TIMINGS, TRACES};
-use super::timing::write_timings;
-use super::trace::write_traces;
+use super::part::{part_ids, write_part};
+use super::passes::{FAN_IN, merge_parts, part_sources};
+use super::sorted_merge::{SortedMerge, Source};
+use super::stored::{PARTS, Stored, has_waiting, parts};
+use super::stored_cell::StoredCell;
 use super::{
-    CellCounts, CellDone, Manifest, Record, RunIdentity, StoreError, TimingRow, TraceRow, Work,
-    write_cells,
+    CellDone, Manifest, Record, RunIdentity, StoreError, Tally, TimingRow, TraceRow, Works,
 };
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -25,6 +26,15 @@ pub struct ResultsFolder {
     /// Whether the manifest on the disk names it.
     noted: AtomicBool,
     _lock: FolderLock,
+}
+
+/// What a results folder has of an experiment before it goes on.
+#[derive(Debug)]
+pub struct Recovered {
+    /// The identities of the cells that are stored.
+    pub ids: BTreeSet<String>,
+    /// Files that were not whole.
+    pub torn: Vec<PathBuf>,
 }
 
 /// The file that says what the results of a folder were made from.
@@ -115,16 +125,26 @@ impl ResultsFolder {
         self.noted = AtomicBool::new(false);
     }
 
-    /// The rows that are stored. Files that are not whole are removed: their cells are to do again.
+    /// The cells that are stored. Files that are not whole are removed: their cells are to do again.
     ///
     /// # Errors
     /// [`StoreError`] if what is stored cannot be read.
-    pub fn recover<R: Record>(&self) -> Result<Stored<R>, StoreError> {
-        let stored = Stored::read(&self.path)?;
-        for torn in &stored.torn {
+    pub fn recover<R: Record>(&self) -> Result<Recovered, StoreError> {
+        let mut ids = BTreeSet::new();
+        let mut torn = Vec::new();
+        for part in parts(&self.path.join(PARTS))? {
+            match part_ids::<R>(&part)? {
+                Some(there) => ids.extend(there),
+                None => torn.push(part),
+            }
+        }
+        for torn in &torn {
             std::fs::remove_file(torn).map_err(StoreError::io("remove", torn))?;
         }
-        Ok(stored)
+        for id in joined_ids(&self.path)? {
+            ids.insert(id?);
+        }
+        Ok(Recovered { ids, torn })
     }
 
     /// Stores `cells`, none of which is stored yet.
@@ -138,71 +158,89 @@ impl ResultsFolder {
         if !self.noted.swap(true, Ordering::Relaxed) {
             write(&self.path.join(MANIFEST), &self.manifest.to_text())?;
         }
-        let timing = |cell: &CellDone<R>| TimingRow {
-            cell_id: cell.result.row.cell_id().to_owned(),
-            seconds: cell.result.seconds,
-            peak_bytes: cell.peak_bytes,
-            worker: cell.worker,
-        };
-        let timings: Vec<TimingRow> = cells.iter().map(timing).collect();
-        let rows: Vec<R> = cells.iter().map(|cell| cell.result.row.clone()).collect();
         // A cell is stored once, so that its identity makes a name of its own.
         let name = format!("{}.part", first.result.row.cell_id());
-        let traces = cells.iter().flat_map(|cell| {
+        let mut cells: Vec<&CellDone<R>> = cells.iter().collect();
+        cells.sort_by_key(|cell| cell.result.row.cell_id());
+        let stored = |cell: &CellDone<R>| {
+            let id = cell.result.row.cell_id();
             let points = cell.result.trace.iter();
-            points.map(|point| TraceRow::new(cell.result.row.cell_id(), point))
-        });
-        let part = Part {
-            rows,
-            timings,
-            traces: traces.collect(),
+            StoredCell {
+                row: cell.result.row.clone(),
+                timing: Some(TimingRow {
+                    cell_id: id.to_owned(),
+                    seconds: cell.result.seconds,
+                    peak_bytes: cell.peak_bytes,
+                    worker: cell.worker,
+                }),
+                trace: points.map(|point| TraceRow::new(id, point)).collect(),
+            }
         };
-        write_part(&self.path.join(PARTS).join(name), &part)
+        let cells = cells.into_iter().map(|cell| Ok(stored(cell)));
+        write_part(&self.path.join(PARTS).join(name), cells)
     }
 
-    /// Joins all rows that are stored, sorted by cell id, into `cells.parquet`, `timings.parquet` and, where
-    /// solvers told how they got there, `convergence.parquet`, and returns them.
-    /// `works` is the work of each cell of the experiment.
+    /// Joins all cells that are stored, sorted by identity, into `cells.parquet`, `timings.parquet` and, where
+    /// solvers told how they got there, `convergence.parquet`, and tells how they ended. What is in memory does not grow
+    /// with their number. `works` is the work of each cell of the experiment.
     ///
     /// # Errors
     /// [`StoreError`] if something cannot be read or written.
-    pub fn join<R: Record>(&self, works: &BTreeMap<String, Work>) -> Result<Vec<R>, StoreError> {
-        let stored = Stored::read(&self.path)?;
-        if let Some(torn) = stored.torn.first() {
-            return Err(StoreError::damaged(torn)(
-                "it has changed since it was written",
-            ));
-        }
-        let joined = !stored.waiting && self.path.join(CELLS).exists();
-        self.finish(stored, works, !joined)
+    pub fn join<R: Record + 'static>(&self, works: &Works) -> Result<Tally<R>, StoreError> {
+        let waiting = has_waiting(&self.path)?;
+        let cells = SortedMerge::new(self.sources(FAN_IN)?)?.united();
+        let tally = if !waiting && self.path.join(CELLS).exists() {
+            let mut tally = Tally::default();
+            for cell in cells {
+                tally.add(&cell?.row);
+            }
+            tally
+        } else {
+            self.write_joined(cells, works)?
+        };
+        self.finish(&tally)?;
+        Ok(tally)
     }
 
-    /// Writes `stored` in the place of what is there, which it holds: `cells.parquet` and `timings.parquet` if `write_rows`,
-    /// then the manifest; and removes the parts.
-    pub(super) fn finish<R: Record>(
+    /// What is stored: at most `fan_in` parts, into which the others are merged, and the joined cells.
+    ///
+    /// # Errors
+    /// [`StoreError`] if something cannot be read, or parts cannot be merged.
+    pub(super) fn sources<R: Record + 'static>(
         &self,
-        stored: Stored<R>,
-        works: &BTreeMap<String, Work>,
-        write_rows: bool,
-    ) -> Result<Vec<R>, StoreError> {
-        let Stored {
-            rows,
-            timings,
-            traces,
-            ..
-        } = stored;
-        if write_rows {
-            write_timings(&self.path.join(TIMINGS), &timings, |id| works.get(id))?;
-            drop(timings);
-            if !traces.is_empty() {
-                write_traces(&self.path.join(TRACES), &traces)?;
-            }
-            drop(traces);
-            write_cells(&self.path.join(CELLS), &rows)?;
+        fan_in: usize,
+    ) -> Result<Vec<Source<R>>, StoreError> {
+        let folder = self.path.join(PARTS);
+        let parts = merge_parts::<R>(parts(&folder)?, &folder, fan_in)?;
+        let mut sources = part_sources(&parts)?;
+        sources.push(Box::new(JoinedReader::open(&self.path)?));
+        Ok(sources)
+    }
+
+    /// Writes `cells`, sorted by identity, in the place of the joined ones, and tells how they ended.
+    ///
+    /// # Errors
+    /// [`StoreError`] if one cannot be had, or they cannot be written.
+    pub(super) fn write_joined<R: Record>(
+        &self,
+        cells: impl Iterator<Item = Result<StoredCell<R>, StoreError>>,
+        works: &Works,
+    ) -> Result<Tally<R>, StoreError> {
+        let mut writer = JoinedWriter::create(&self.path, works)?;
+        for cell in cells {
+            writer.push(cell?)?;
         }
-        let incomplete = |part: &super::Portion| rows.len() < part.planned;
+        writer.finish()
+    }
+
+    /// Writes the manifest of joined cells that ended as `tally` tells, and removes the parts.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the system refuses.
+    pub(super) fn finish<R>(&self, tally: &Tally<R>) -> Result<(), StoreError> {
+        let incomplete = |part: &super::Portion| tally.counts.total() < part.planned;
         let mut manifest = Manifest {
-            cells: Some(CellCounts::of(&rows)),
+            cells: Some(tally.counts),
             part: self.manifest.part.clone().filter(incomplete),
             ..self.manifest.clone()
         };
@@ -219,7 +257,7 @@ impl ResultsFolder {
                 .and_then(|()| flush_folder(&self.path))
                 .map_err(StoreError::io("remove", &parts))?;
         }
-        Ok(rows)
+        Ok(())
     }
 }
 

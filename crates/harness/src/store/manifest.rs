@@ -96,7 +96,7 @@ pub struct DatasetIdentity {
 }
 
 /// How many cells ended how.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CellCounts {
     /// Measured.
     pub ok: usize,
@@ -128,16 +128,43 @@ fn is_zero(count: &usize) -> bool {
 impl CellCounts {
     /// The counts of `rows`.
     pub fn of<R: Record>(rows: &[R]) -> Self {
-        let count = |status| rows.iter().filter(|row| row.status() == status).count();
-        Self {
-            ok: count(Status::Ok),
-            failed: count(Status::Failed),
-            diverged: count(Status::Diverged),
-            skipped: count(Status::Skipped),
-            timed_out: count(Status::TimedOut),
-            out_of_memory: count(Status::OutOfMemory),
-            crashed: count(Status::Crashed),
+        let mut counts = Self::default();
+        for row in rows {
+            counts.add(row.status());
         }
+        counts
+    }
+
+    /// The cells that ended with `status`.
+    pub fn get(&self, status: Status) -> usize {
+        match status {
+            Status::Ok => self.ok,
+            Status::Failed => self.failed,
+            Status::Diverged => self.diverged,
+            Status::Skipped => self.skipped,
+            Status::TimedOut => self.timed_out,
+            Status::OutOfMemory => self.out_of_memory,
+            Status::Crashed => self.crashed,
+        }
+    }
+
+    /// All cells.
+    pub fn total(&self) -> usize {
+        Status::ALL.into_iter().map(|status| self.get(status)).sum()
+    }
+
+    /// A cell more ended with `status`.
+    pub(super) fn add(&mut self, status: Status) {
+        let count = match status {
+            Status::Ok => &mut self.ok,
+            Status::Failed => &mut self.failed,
+            Status::Diverged => &mut self.diverged,
+            Status::Skipped => &mut self.skipped,
+            Status::TimedOut => &mut self.timed_out,
+            Status::OutOfMemory => &mut self.out_of_memory,
+            Status::Crashed => &mut self.crashed,
+        };
+        *count += 1;
     }
 }
 

@@ -1,18 +1,21 @@
 //! Results folders of parts of one experiment, joined into one.
 
 use super::folder::MANIFEST;
-use super::stored::sort_traces;
-use super::{
-    Manifest, Portion, Record, ResultsFolder, StoreError, Stored, TimingRow, TraceRow, Work,
-};
-use std::collections::{BTreeMap, BTreeSet};
+use super::joined::JoinedReader;
+use super::lock::require_idle;
+use super::part::part_ids;
+use super::passes::{FAN_IN, merge_parts, part_sources};
+use super::sorted_merge::{SortedMerge, Source, unite};
+use super::stored::{PARTS, parts};
+use super::stored_cell::StoredCell;
+use super::{Manifest, Portion, Record, ResultsFolder, StoreError, Tally, Works};
 use std::path::{Path, PathBuf};
 
 /// What came of a merge.
 #[derive(Debug)]
 pub struct Merged<R> {
-    /// The rows, sorted by cell id.
-    pub rows: Vec<R>,
+    /// How the cells ended.
+    pub tally: Tally<R>,
     /// Files of the shards that are not whole.
     pub torn: Vec<PathBuf>,
     /// Whether code other than this made the shards.
@@ -56,17 +59,18 @@ pub fn shard_manifest(shards: &[PathBuf]) -> Result<Manifest, StoreError> {
 
 /// Joins `shards` into the folder `out`, whose own rows, if it has any, take part. `planned` is the number of cells of the
 /// experiment as this program plans it: `ours` says from what, `experiment` is its file's text, `works` its cells' work.
+/// What is in memory grows with the number of shards, not of cells.
 ///
 /// # Errors
 /// [`StoreError`] if a shard cannot be read, is being written, or was made from another experiment, code or data; if two
 /// have different rows of one cell, of which neither was stopped by its run; if `out` cannot be written or is none of theirs.
-pub fn merge<R: Record>(
+pub fn merge<R: Record + 'static>(
     shards: &[PathBuf],
     out: &Path,
     ours: &Manifest,
     experiment: &str,
     planned: usize,
-    works: &BTreeMap<String, Work>,
+    works: &Works,
 ) -> Result<Merged<R>, StoreError> {
     let mut manifest = shard_manifest(shards)?;
     let mut differences = ours.differences(&manifest);
@@ -78,13 +82,15 @@ pub fn merge<R: Record>(
             differences,
         });
     }
-    let mut joined = Joined::default();
+    let scratch = tempfile::TempDir::new();
+    let scratch = scratch.map_err(StoreError::io("write", &std::env::temp_dir()))?;
     let mut torn = Vec::new();
+    let mut inputs = Vec::with_capacity(shards.len());
     for shard in shards {
-        let stored = Stored::read_idle(shard)?;
-        torn.extend(stored.torn.iter().cloned());
-        joined.add(shard, stored)?;
+        inputs.push(Input::find::<R>(shard, scratch.path(), &mut torn)?);
     }
+    // A conflict is found before anything is written.
+    Agreed::<R>::new(&inputs, Vec::new(), out)?.try_for_each(|cell| cell.map(drop))?;
     let asked = manifest
         .part
         .take()
@@ -92,88 +98,117 @@ pub fn merge<R: Record>(
     manifest.format = ours.format;
     manifest.part = Some(Portion { planned, asked });
     let folder = ResultsFolder::open(out, manifest, experiment, false)?;
-    joined.add(out, folder.recover()?)?;
-    let rows = folder.finish(joined.stored(), works, true)?;
+    folder.recover::<R>()?;
+    let cells = Agreed::new(&inputs, folder.sources(FAN_IN)?, out)?;
+    let tally = folder.write_joined(cells, works)?;
+    folder.finish(&tally)?;
     Ok(Merged {
-        rows,
+        tally,
         torn,
         other_code,
     })
 }
 
-/// Rows by cell id, each with the folder it came from.
-struct Joined<R> {
-    rows: BTreeMap<String, (R, PathBuf)>,
-    timings: BTreeMap<String, TimingRow>,
-    traces: Vec<TraceRow>,
+/// A folder to merge, as it is read.
+struct Input<'a> {
+    folder: &'a Path,
+    /// Its parts, or what they were merged into.
+    parts: Vec<PathBuf>,
 }
 
-impl<R> Default for Joined<R> {
-    fn default() -> Self {
-        Self {
-            rows: BTreeMap::new(),
-            timings: BTreeMap::new(),
-            traces: Vec::new(),
+impl<'a> Input<'a> {
+    /// What `folder` holds; many parts are merged into files in `scratch`, those that are not whole are put into `torn`.
+    fn find<R: Record + 'static>(
+        folder: &'a Path,
+        scratch: &Path,
+        torn: &mut Vec<PathBuf>,
+    ) -> Result<Self, StoreError> {
+        require_idle(folder)?;
+        let mut whole = Vec::new();
+        for part in parts(&folder.join(PARTS))? {
+            match part_ids::<R>(&part)? {
+                Some(_) => whole.push(part),
+                None => torn.push(part),
+            }
         }
+        let parts = merge_parts::<R>(whole, scratch, FAN_IN)?;
+        Ok(Self { folder, parts })
     }
 }
 
-impl<R: Record> Joined<R> {
-    /// Adds what `folder` holds; a cell that is there already must have the same row. Of a cell that one run or its machine
-    /// stopped, the row of another that came to an end is taken, with its time and trace; of two that were stopped, the
-    /// first.
-    fn add(&mut self, folder: &Path, mut stored: Stored<R>) -> Result<(), StoreError> {
-        let (mut replaced, mut passed_over) = (BTreeSet::new(), BTreeSet::new());
-        for row in stored.rows {
-            let id = row.cell_id().to_owned();
-            match self.rows.get(&id) {
-                None => {
-                    self.rows.insert(id, (row, folder.to_owned()));
+/// The cells of several folders, each once, in order; a cell that is in two of them must have the same row. Of a cell that one
+/// run or its machine stopped, the row of another that came to an end is taken, with its time and trace; of two that were
+/// stopped, the first.
+struct Agreed<'a, R> {
+    cells: SortedMerge<R>,
+    /// The folder of each source.
+    folders: Vec<&'a Path>,
+    same: Vec<(usize, StoredCell<R>)>,
+}
+
+impl<'a, R: Record + 'static> Agreed<'a, R> {
+    /// The cells of `inputs`, and of the sources `own` of the folder `out`.
+    fn new(inputs: &[Input<'a>], own: Vec<Source<R>>, out: &'a Path) -> Result<Self, StoreError> {
+        let mut sources = Vec::new();
+        let mut folders = Vec::new();
+        for Input { folder, parts } in inputs {
+            sources.extend(part_sources(parts)?);
+            sources.push(Box::new(JoinedReader::open(folder)?));
+            folders.resize(sources.len(), *folder);
+        }
+        sources.extend(own);
+        folders.resize(sources.len(), out);
+        Ok(Self {
+            cells: SortedMerge::new(sources)?,
+            folders,
+            same: Vec::new(),
+        })
+    }
+
+    /// Leaves out cells that their run stopped, where there is another.
+    fn drop_stopped(&mut self) {
+        let is_stopped = |cell: &StoredCell<R>| cell.row.status().is_of_the_run();
+        if !self.same.iter().any(|(_, cell)| is_stopped(cell)) {
+            return;
+        }
+        if self.same.iter().all(|(_, cell)| is_stopped(cell)) {
+            let first = self.same.first().map(|(source, _)| self.folders[*source]);
+            let folders = &self.folders;
+            self.same
+                .retain(|(source, _)| Some(folders[*source]) == first);
+        } else {
+            self.same.retain(|(_, cell)| !is_stopped(cell));
+        }
+    }
+
+    fn next_agreed(&mut self) -> Result<Option<StoredCell<R>>, StoreError> {
+        self.cells.next_into(&mut self.same)?;
+        self.drop_stopped();
+        if let Some(((first, one), others)) = self.same.split_first() {
+            for (source, other) in others {
+                let folders = [self.folders[*first], self.folders[*source]];
+                if folders[0] == folders[1] {
+                    continue;
                 }
-                Some(_) if row.status().is_of_the_run() => {
-                    passed_over.insert(id);
-                }
-                Some((other, _)) if other.status().is_of_the_run() => {
-                    replaced.insert(id.clone());
-                    self.rows.insert(id, (row, folder.to_owned()));
-                }
-                Some((other, first)) => {
-                    let columns = differing(other, &row);
-                    if !columns.is_empty() {
-                        return Err(StoreError::Conflict {
-                            cell: format!("{} ({})", row.cell_id(), row.place()),
-                            columns,
-                            folders: [first.clone(), folder.to_owned()],
-                        });
-                    }
+                let columns = differing(&one.row, &other.row);
+                if !columns.is_empty() {
+                    return Err(StoreError::Conflict {
+                        cell: format!("{} ({})", other.id(), other.row.place()),
+                        columns,
+                        folders: folders.map(Path::to_owned),
+                    });
                 }
             }
         }
-        self.timings.retain(|id, _| !replaced.contains(id));
-        self.traces
-            .retain(|trace| !replaced.contains(&trace.cell_id));
-        stored
-            .timings
-            .retain(|timing| !passed_over.contains(&timing.cell_id));
-        stored
-            .traces
-            .retain(|trace| !passed_over.contains(&trace.cell_id));
-        for timing in stored.timings {
-            self.timings.entry(timing.cell_id.clone()).or_insert(timing);
-        }
-        self.traces.extend(stored.traces);
-        sort_traces(&mut self.traces);
-        Ok(())
+        Ok(unite(&mut self.same))
     }
+}
 
-    fn stored(self) -> Stored<R> {
-        Stored {
-            rows: self.rows.into_values().map(|(row, _)| row).collect(),
-            timings: self.timings.into_values().collect(),
-            traces: self.traces,
-            waiting: false,
-            torn: Vec::new(),
-        }
+impl<R: Record + 'static> Iterator for Agreed<'_, R> {
+    type Item = Result<StoredCell<R>, StoreError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_agreed().transpose()
     }
 }
 

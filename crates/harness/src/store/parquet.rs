@@ -14,9 +14,23 @@ pub(super) fn to_parquet(columns: Vec<Column>, height: usize) -> PolarsResult<Ve
     Ok(bytes)
 }
 
-/// What [`to_parquet`] made of columns.
-pub(super) fn from_parquet(bytes: Vec<u8>) -> PolarsResult<DataFrame> {
-    ParquetReader::new(Cursor::new(bytes)).finish()
+/// As [`to_parquet`], of a file that will not be for long: larger, and made in less time.
+pub(super) fn to_plain_parquet(columns: Vec<Column>, height: usize) -> PolarsResult<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut frame = DataFrame::new(height, columns)?;
+    ParquetWriter::new(&mut bytes)
+        .with_compression(ParquetCompression::Uncompressed)
+        .with_statistics(StatisticsOptions::empty())
+        .set_parallel(false)
+        .finish(&mut frame)?;
+    Ok(bytes)
+}
+
+/// What [`to_plain_parquet`] made of columns.
+pub(super) fn from_plain_parquet(bytes: Vec<u8>) -> PolarsResult<DataFrame> {
+    ParquetReader::new(Cursor::new(bytes))
+        .read_parallel(ParallelStrategy::None)
+        .finish()
 }
 
 /// Writes `columns` of `height` rows as Parquet.
@@ -32,5 +46,6 @@ pub(super) fn write_frame(
 /// Reads a Parquet file.
 pub(crate) fn read_frame(path: &Path) -> Result<DataFrame, StoreError> {
     let bytes = std::fs::read(path).map_err(StoreError::io("read", path))?;
-    from_parquet(bytes).map_err(StoreError::damaged(path))
+    let reader = ParquetReader::new(Cursor::new(bytes));
+    reader.finish().map_err(StoreError::damaged(path))
 }

@@ -1,6 +1,7 @@
 //! Rows of `cells.parquet`, whatever kind of experiment they are of.
 
-use super::parquet::{read_frame, write_frame};
+use super::parquet::write_frame;
+use super::table_reader::TableReader;
 use super::{Status, StoreError};
 use polars::prelude::{Column, DataFrame, PolarsResult};
 use std::path::Path;
@@ -42,7 +43,11 @@ pub fn write_cells<R: Record>(path: &Path, rows: &[R]) -> Result<(), StoreError>
 /// # Errors
 /// [`StoreError`] if the file cannot be read or is not such a file.
 pub fn read_cells<R: Record>(path: &Path) -> Result<Vec<R>, StoreError> {
-    rows_of(&read_frame(path)?).map_err(StoreError::damaged(path))
+    if !path.exists() {
+        let missing = std::io::ErrorKind::NotFound.into();
+        return Err(StoreError::io("read", path)(missing));
+    }
+    TableReader::open(path, rows_of)?.collect()
 }
 
 /// The rows of a frame.

@@ -1,5 +1,6 @@
 //! What a results folder holds, joined or not, for who only reads it and for the join.
 
+use super::joined::{CELLS, TIMINGS, TRACES};
 use super::lock::require_idle;
 use super::part::read_part;
 use super::timing::read_timings;
@@ -8,12 +9,6 @@ use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// The joined rows.
-pub(super) const CELLS: &str = "cells.parquet";
-/// What they took.
-pub(super) const TIMINGS: &str = "timings.parquet";
-/// How the solvers of their models got there.
-pub(super) const TRACES: &str = "convergence.parquet";
 /// The folder of rows that wait to be joined.
 pub(super) const PARTS: &str = "parts";
 
@@ -41,24 +36,35 @@ impl<R: Record> Stored<R> {
     pub fn read(path: &Path) -> Result<Self, StoreError> {
         let (mut rows, mut timings) = (Vec::<R>::new(), Vec::new());
         let (mut traces, mut torn) = (Vec::new(), Vec::new());
-        let parts = parts(&path.join(PARTS))?;
-        let waiting = !parts.is_empty();
-        for part in parts {
-            match read_part(&part) {
-                Ok(Some(part)) => {
-                    rows.extend(part.rows);
-                    timings.extend(part.timings);
-                    traces.extend(part.traces);
-                }
-                Ok(None) => torn.push(part),
-                Err(error) if error.is_missing() => {}
-                Err(error) => return Err(error),
+        let mut known = BTreeSet::new();
+        // Parts that are merged into others meanwhile are found in these.
+        loop {
+            let parts = parts(&path.join(PARTS))?.into_iter();
+            let new: Vec<PathBuf> = parts.filter(|part| !known.contains(part)).collect();
+            if new.is_empty() {
+                break;
             }
+            for part in &new {
+                match read_part::<R>(part) {
+                    Ok(Some(cells)) => {
+                        for cell in cells {
+                            rows.push(cell.row);
+                            timings.extend(cell.timing);
+                            traces.extend(cell.trace);
+                        }
+                    }
+                    Ok(None) => torn.push(part.clone()),
+                    Err(error) if error.is_missing() => {}
+                    Err(error) => return Err(error),
+                }
+            }
+            known.extend(new);
         }
         rows.extend(read_if_there(&path.join(CELLS), read_cells)?);
         timings.extend(read_if_there(&path.join(TIMINGS), read_timings)?);
         traces.extend(read_traces(&path.join(TRACES))?);
-        sort_traces(&mut traces);
+        traces.sort_by(|a, b| (&a.cell_id, a.iteration).cmp(&(&b.cell_id, b.iteration)));
+        traces.dedup_by(|a, b| (&a.cell_id, a.iteration) == (&b.cell_id, b.iteration));
         rows.sort_by(|a, b| a.cell_id().cmp(b.cell_id()));
         rows.dedup_by(|a, b| a.cell_id() == b.cell_id());
         timings.sort_by(|a, b| a.cell_id.cmp(&b.cell_id));
@@ -67,7 +73,7 @@ impl<R: Record> Stored<R> {
             rows,
             timings,
             traces,
-            waiting,
+            waiting: !known.is_empty(),
             torn,
         })
     }
@@ -80,17 +86,6 @@ impl<R: Record> Stored<R> {
         require_idle(path)?;
         Self::read(path)
     }
-
-    /// The identities of the cells.
-    pub fn ids(&self) -> BTreeSet<String> {
-        self.rows.iter().map(|r| r.cell_id().to_owned()).collect()
-    }
-}
-
-/// Sorts by cell id and iteration, each once.
-pub(super) fn sort_traces(traces: &mut Vec<TraceRow>) {
-    traces.sort_by(|a, b| (&a.cell_id, a.iteration).cmp(&(&b.cell_id, b.iteration)));
-    traces.dedup_by(|a, b| (&a.cell_id, a.iteration) == (&b.cell_id, b.iteration));
 }
 
 /// Whether rows of the results folder `path` wait to be joined: its run was stopped, or goes on.
@@ -102,7 +97,7 @@ pub fn has_waiting(path: &Path) -> Result<bool, StoreError> {
 }
 
 /// The files in the folder `parts`, in order of name.
-fn parts(parts: &Path) -> Result<Vec<PathBuf>, StoreError> {
+pub(super) fn parts(parts: &Path) -> Result<Vec<PathBuf>, StoreError> {
     let io = |source| StoreError::io("list", parts)(source);
     let entries = match std::fs::read_dir(parts) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),

@@ -1,8 +1,8 @@
 //! `timings.parquet`: how long cells took. Outside the promise of equal bytes.
 
-use super::parquet::{read_frame, write_frame};
-use super::work::work_columns;
-use super::{StoreError, Work};
+use super::StoreError;
+use super::joined::TIMINGS;
+use super::table_reader::TableReader;
 use polars::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -48,27 +48,21 @@ pub struct TimingRow {
     pub worker: u32,
 }
 
-/// Writes `rows` to `path`, each with the work of its cell as `work` knows it.
-///
-/// # Errors
-/// [`StoreError`] if the file cannot be written.
-pub(super) fn write_timings<'a>(
-    path: &Path,
-    rows: &[TimingRow],
-    work: impl Fn(&str) -> Option<&'a Work>,
-) -> Result<(), StoreError> {
-    let works: Vec<Option<&Work>> = rows.iter().map(|row| work(&row.cell_id)).collect();
-    let mut columns = timing_columns(rows);
-    columns.extend(work_columns(&works));
-    write_frame(path, columns, rows.len())
-}
-
-/// Reads the rows that [`write_timings`] wrote.
+/// Reads a `timings.parquet`; no rows where there is no such file.
 ///
 /// # Errors
 /// [`StoreError`] if the file cannot be read or is not such a file.
 pub(super) fn read_timings(path: &Path) -> Result<Vec<TimingRow>, StoreError> {
-    timings_of(&read_frame(path)?).map_err(StoreError::damaged(path))
+    TableReader::open(path, timings_of)?.collect()
+}
+
+/// Seconds that solvers took, of all cells in the `timings.parquet` of the results folder `folder`.
+///
+/// # Errors
+/// [`StoreError`] if the file cannot be read or is not such a file.
+pub fn solver_seconds(folder: &Path) -> Result<f64, StoreError> {
+    let timings = TableReader::open(&folder.join(TIMINGS), timings_of)?;
+    timings.map(|row| Ok(row?.seconds.solve)).sum()
 }
 
 /// The columns of `rows`.

@@ -2,7 +2,7 @@
 
 use super::StoreError;
 use super::cell::{Cell, column};
-use super::parquet::{read_frame, write_frame};
+use super::table_reader::TableReader;
 use polars::prelude::{Column, DataFrame, PolarsResult};
 use robust_svm_solvers::TracePoint;
 use std::path::Path;
@@ -35,24 +35,13 @@ impl TraceRow {
     }
 }
 
-/// Writes `rows` to `path`.
-///
-/// # Errors
-/// [`StoreError`] if the file cannot be written.
-pub(super) fn write_traces(path: &Path, rows: &[TraceRow]) -> Result<(), StoreError> {
-    write_frame(path, trace_columns(rows), rows.len())
-}
-
 /// Reads a `convergence.parquet`; no rows where there is no such file, as of kinds of experiments without solvers, and in
 /// folders of earlier versions.
 ///
 /// # Errors
 /// [`StoreError`] if the file cannot be read or is not such a file.
 pub fn read_traces(path: &Path) -> Result<Vec<TraceRow>, StoreError> {
-    if !path.exists() {
-        return Ok(Vec::new());
-    }
-    traces_of(&read_frame(path)?).map_err(StoreError::damaged(path))
+    TableReader::open(path, traces_of)?.collect()
 }
 
 /// The columns of `rows`.

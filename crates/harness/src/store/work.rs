@@ -42,6 +42,39 @@ impl Work {
     }
 }
 
+/// The work of each cell of an experiment, by the cell's identity.
+#[derive(Debug, Default)]
+pub struct Works {
+    /// Identities in order, each with its place in `works`.
+    cells: Vec<(Box<str>, u32)>,
+    /// Equal ones that follow each other are one.
+    works: Vec<Work>,
+}
+
+impl Works {
+    /// The work of the cell with the identity `id`, if it is known.
+    pub fn get(&self, id: &str) -> Option<&Work> {
+        let place = self.cells.binary_search_by(|(cell, _)| (**cell).cmp(id));
+        let (_, work) = self.cells[place.ok()?];
+        self.works.get(work as usize)
+    }
+}
+
+impl FromIterator<(String, Work)> for Works {
+    fn from_iter<I: IntoIterator<Item = (String, Work)>>(all: I) -> Self {
+        let mut of = Self::default();
+        for (id, work) in all {
+            if of.works.last() != Some(&work) {
+                of.works.push(work);
+            }
+            let place = of.works.len() - 1;
+            of.cells.push((id.into_boxed_str(), place as u32));
+        }
+        of.cells.sort_unstable();
+        of
+    }
+}
+
 /// The columns that `works` add to `timings.parquet`; empty where it is not known.
 pub(super) fn work_columns(works: &[Option<&Work>]) -> Vec<Column> {
     fn text<'a>(works: &[Option<&'a Work>], name: &str, get: fn(&'a Work) -> &'a str) -> Column {

@@ -4,11 +4,11 @@ use crate::WORKER;
 use crate::faulty::Faulty;
 use robust_svm_harness::plan::Selection;
 use robust_svm_harness::run::{
-    Bytes, Experiment as _, Isolation, IsolationError, Limits, RunError, RunOptions, RunSummary,
-    Show, Todo, WorkerCommand, run_experiment,
+    Bytes, Experiment as _, Isolation, IsolationError, Limits, RunError, RunOptions, Show, Todo,
+    WorkerCommand, run_experiment,
 };
 use robust_svm_harness::spec::SpecFile;
-use robust_svm_harness::store::{CellRow, ResultsFolder, Status};
+use robust_svm_harness::store::{CellRow, ResultsFolder, Status, read_cells};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -64,7 +64,7 @@ fn run_with(
     groups: &[&[&str]],
     workers: usize,
     isolation: Option<&Isolation>,
-) -> Result<RunSummary<CellRow>, RunError> {
+) -> Result<Vec<CellRow>, RunError> {
     let folder = TempDir::new().expect("a folder for the test");
     let experiment = Faulty::new(file(folder.path(), groups));
     let results = folder.path().join("results");
@@ -78,7 +78,8 @@ fn run_with(
         stop: None,
     };
     let todo = Todo::new(&experiment, &Selection::default(), &BTreeSet::new());
-    run_experiment(&experiment, &results, &todo.expect("all"), options)
+    run_experiment(&experiment, &results, &todo.expect("all"), options)?;
+    Ok(read_cells(&results.path().join("cells.parquet"))?)
 }
 
 fn run(groups: &[&[&str]], workers: usize, limits: Limits) -> Vec<CellRow> {
@@ -86,8 +87,8 @@ fn run(groups: &[&[&str]], workers: usize, limits: Limits) -> Vec<CellRow> {
         command: this_test(),
         limits,
     };
-    let summary = run_with(groups, workers, Some(&isolation));
-    let rows = summary.expect("cells that go wrong are rows").rows;
+    let rows = run_with(groups, workers, Some(&isolation));
+    let rows = rows.expect("cells that go wrong are rows");
     assert_eq!(
         rows.len(),
         groups.iter().map(|group| group.len()).sum::<usize>()
@@ -273,7 +274,7 @@ fn workers_that_never_begin_end_the_run() {
 
 fn the_bits_of_a_row_come_through() {
     let groups: [&[&str]; 2] = [&["well 0", "well 1"], &["well 2"]];
-    let plain = run_with(&groups, 1, None).expect("nothing goes wrong").rows;
+    let plain = run_with(&groups, 1, None).expect("nothing goes wrong");
     let isolated = run(&groups, 1, Limits::default());
     assert_eq!(plain, isolated);
     let bits = |row: &CellRow| (row.level.to_bits(), row.train_level.to_bits(), row.seed);

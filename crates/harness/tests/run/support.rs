@@ -17,7 +17,7 @@ pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_robust-svm");
 pub(crate) const TIMES: [(&str, &str); 2] = [
     (r"in \d+\.\d s", "in [seconds] s"),
     (
-        r"\d+ % of the processor time(.*); \d+ processors \d+ % busy",
+        r"\d+ % of the processor time(.*); \d+ processors? \d+ % busy",
         "[share] % of the processor time$1; [n] processors [share] % busy",
     ),
 ];
