@@ -252,7 +252,7 @@ impl Checks<'_> {
                 self.margin(MarginMap::Nystrom(self.features()?, self.gaussians()?))?
             }
             ClassifierName::Smm => Family::Measure {
-                kernels: self.kernels()?,
+                kernels: self.gaussians()?,
                 lambdas: self.lambdas()?,
                 features: None,
             },

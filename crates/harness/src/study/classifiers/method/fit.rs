@@ -1,6 +1,6 @@
 //! The families by their files.
 
-use super::{Fitted, neighbours};
+use super::{Fitted, embedded, margin, measured, neighbours};
 use crate::run::failure::Failure;
 use crate::study::classifiers::plan_method::{Family, Method};
 use crate::study::classifiers::prepare::Prepared;
@@ -11,9 +11,19 @@ pub(in crate::study::classifiers) fn fit(
     prepared: &Prepared,
     level: f64,
 ) -> Result<Fitted, Failure> {
-    let _ = level;
     match &method.family {
         Family::Neighbours { k } => neighbours::fit(*k, prepared),
+        Family::Embedding(embedding) => embedded::fit(embedding, prepared, level),
+        Family::Margin {
+            map,
+            lambdas,
+            robust,
+        } => margin::fit(map, lambdas, *robust, prepared, level),
+        Family::Measure {
+            kernels,
+            lambdas,
+            features,
+        } => measured::fit(kernels, lambdas, *features, prepared, level),
         _ => Err(Failure::failed("not there yet")),
     }
 }

@@ -43,10 +43,10 @@ pub struct Capacity {
     pub norm: f64,
     /// `tr K` of the training matrix.
     pub trace: f64,
-    /// The part of it that is the inputs' uncertainty: `Σ_i tr Σ_i`, of a linear kernel.
-    pub uncertain: f64,
-    /// The largest `k(x, x)`.
-    pub largest: f64,
+    /// The part of it that is the inputs' uncertainty, `Σ_i tr Σ_i`; of linear kernels alone.
+    pub uncertain: Option<f64>,
+    /// The largest `k(x, x)`, of classifiers trained on hinge losses.
+    pub hinge: Option<f64>,
 }
 
 /// The best candidate so far.

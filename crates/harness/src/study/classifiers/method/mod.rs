@@ -1,8 +1,14 @@
 //! From a method and training rows to the classifier that is best on the validation rows: one file a family.
 
+mod embedded;
 mod fit;
 mod fitted;
+mod kernels;
+mod margin;
+mod measured;
 mod neighbours;
+mod projected;
 
 pub(super) use fit::fit;
-pub(super) use fitted::{Chosen, Fitted};
+pub use fitted::Chosen;
+pub(super) use fitted::Fitted;
