@@ -7,12 +7,13 @@ use super::plan::{CellAxes, ClassifiersGroup, ClassifiersPlan};
 use super::prepare::Prepared;
 use super::row::{ClassifierRow, Measurement, Sizes};
 use super::spec_noise::NoiseKind;
+use super::work::works;
 use crate::plan::PlannedCell;
 use crate::run::failure::{Failure, guarded};
 use crate::run::stopwatch::Stopwatch;
 use crate::run::{CellSink, Experiment};
 use crate::spec::{Kind, SpecFile};
-use crate::store::{CellResult, Manifest, Status};
+use crate::store::{CellResult, Manifest, Status, Work};
 use robust_svm_core::CoreError;
 use robust_svm_core::data::Split;
 use std::collections::BTreeMap;
@@ -78,9 +79,13 @@ impl Experiment for ClassifiersPlan {
         self.split_of(group.task, group.repeat)
     }
 
+    fn works(&self, group: ClassifiersGroup) -> Vec<Work> {
+        works(self, group, &self.part(group))
+    }
+
     fn run_group(&self, group: ClassifiersGroup, sink: &mut dyn CellSink<ClassifierRow>) {
         let mut watch = Stopwatch::default();
-        let mut work = Work::new(self, group);
+        let mut work = Group::new(self, group);
         for axes in self.keys(group) {
             let id = self.cell(group, axes).id;
             if !sink.wants(&id) {
@@ -104,7 +109,7 @@ impl Experiment for ClassifiersPlan {
 }
 
 /// What the cells of a group share, made for the first that needs it.
-struct Work<'a> {
+struct Group<'a> {
     plan: &'a ClassifiersPlan,
     group: ClassifiersGroup,
     prepared: Option<Result<Prepared, Failure>>,
@@ -114,7 +119,7 @@ struct Work<'a> {
     candidates: BTreeMap<usize, Result<Candidates, Failure>>,
 }
 
-impl<'a> Work<'a> {
+impl<'a> Group<'a> {
     fn new(plan: &'a ClassifiersPlan, group: ClassifiersGroup) -> Self {
         Self {
             plan,

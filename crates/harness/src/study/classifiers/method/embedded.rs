@@ -17,11 +17,7 @@ use robust_svm_solvers::{
 
 /// The best of the grid: kernels outermost, then variances, then dimensions, for which one embedding is fitted. Test and
 /// validation rows are points.
-pub(super) fn fit(
-    plan: &Embedding,
-    prepared: &Prepared,
-    level: f64,
-) -> Result<Fitted, Failure> {
+pub(super) fn fit(plan: &Embedding, prepared: &Prepared, level: f64) -> Result<Fitted, Failure> {
     let mut search = Search {
         plan,
         prepared,
@@ -88,10 +84,7 @@ impl Search<'_> {
     }
 
     /// The graph; distances for marginal Fisher analysis are asked for where they are needed.
-    fn graph(
-        &self,
-        distances: impl FnOnce() -> Array2<f64>,
-    ) -> Result<Graph, SolverError> {
+    fn graph(&self, distances: impl FnOnce() -> Array2<f64>) -> Result<Graph, SolverError> {
         let train = &self.prepared.train;
         match self.plan.graph {
             GraphPlan::Pca => Graph::pca(train.rows()),
@@ -222,5 +215,8 @@ impl Search<'_> {
 fn longest(embedding: &KernelEmbedding, gram: &Array2<f64>) -> f64 {
     let mapped = gram.dot(&embedding.coefficients());
     let squares = (&mapped * &embedding.coefficients()).sum_axis(Axis(0));
-    squares.iter().fold(0.0_f64, |most, square| most.max(*square)).sqrt()
+    squares
+        .iter()
+        .fold(0.0_f64, |most, square| most.max(*square))
+        .sqrt()
 }

@@ -106,7 +106,10 @@ fn trained(
     let problem = Problem::new(train.view(), y.view(), penalty, lambda)?;
     let solution = checked(solve(&problem, &InteriorPointSettings::default())?)?;
     let trace = train.iter().map(|v| v * v).sum();
-    let largest = train.outer_iter().map(|row| row.dot(&row)).fold(0.0, f64::max);
+    let largest = train
+        .outer_iter()
+        .map(|row| row.dot(&row))
+        .fold(0.0, f64::max);
     let norm = solution.zeta.dot(&solution.zeta).sqrt();
     let model = Model::Feature(FeatureModel {
         features: features.clone(),

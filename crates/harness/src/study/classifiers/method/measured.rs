@@ -58,7 +58,13 @@ fn exact(
     prepared: &Prepared,
 ) -> Result<Candidate, Failure> {
     let (y, input_kernel) = (prepared.sides(), InputKernel::Gaussian(kernel));
-    let solution = fit_smm(input_kernel, inputs, y.view(), lambda, &GramSettings::default())?;
+    let solution = fit_smm(
+        input_kernel,
+        inputs,
+        y.view(),
+        lambda,
+        &GramSettings::default(),
+    )?;
     let gap = solution.relative_gap.value();
     // A gap that is NaN is no small gap.
     if !(gap <= LARGEST_GAP) {
@@ -94,7 +100,12 @@ fn over_points(
     let wider = GaussianKernel::new((square + variance).sqrt()).map_err(Failure::failed)?;
     let factor = (-0.5 * n * (variance / square).ln_1p()).exp();
     let beta = model.coefficients().mapv(|beta| beta * factor);
-    Ok(KernelModel::new(wider, means, beta.view(), model.intercept()))
+    Ok(KernelModel::new(
+        wider,
+        means,
+        beta.view(),
+        model.intercept(),
+    ))
 }
 
 fn in_features(
@@ -144,7 +155,10 @@ mod tests {
         let solution = fit_smm(gaussian, &inputs, y.view(), 0.2, &settings).unwrap();
         let points = over_points(&solution, kernel, 0.3).unwrap();
         let at = Array2::from_shape_fn((7, 3), |(i, k)| ((i + k) as f64 * 0.9).cos());
-        let (one, other) = (solution.model.decision(at.view()), points.decision(at.view()));
+        let (one, other) = (
+            solution.model.decision(at.view()),
+            points.decision(at.view()),
+        );
         for (one, other) in one.iter().zip(&other) {
             assert_relative_eq!(one, other, max_relative = 1e-10);
         }

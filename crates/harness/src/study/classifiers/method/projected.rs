@@ -2,9 +2,7 @@
 
 use ndarray::{Array2, ArrayView2, Axis, s};
 use robust_svm_core::distribution::{GaussianInputs, InputKernel};
-use robust_svm_solvers::{
-    Classifier, KNearest, KernelEmbedding, LinearEmbedding, SolverError,
-};
+use robust_svm_solvers::{Classifier, KNearest, KernelEmbedding, LinearEmbedding, SolverError};
 
 /// Rows whose kernel with the training inputs is in memory at a time.
 const BLOCK: usize = 1024;

@@ -1,0 +1,121 @@
+//! Linear projections of other authors, and nearest neighbours behind them.
+
+use super::Fitted;
+use super::fitted::{Candidate, Chosen, Selection};
+use super::projected::{ProjectedNeighbours, Projector};
+use crate::run::failure::Failure;
+use crate::study::classifiers::plan_method::Projection;
+use crate::study::classifiers::prepare::Prepared;
+use robust_svm_solvers::baselines::{
+    self, FastSdaSettings, RsldaSettings, TrpcaSettings, fit_fast_sda, fit_rslda, fit_trpca,
+};
+use robust_svm_solvers::{KNearest, SolverError};
+
+/// The prices λ₁ and λ₂ of robust sparse LDA that are tried.
+const RSLDA_SPARSITY: [f64; 2] = [1e-4, 1e-2];
+const RSLDA_ERROR_PRICE: [f64; 2] = [1e-3, 1e-1];
+/// Shares of the rows that trimmed components keep.
+const TRPCA_KEPT: [f64; 2] = [0.9, 0.5];
+/// Random starts of trimmed components beside the principal ones.
+const TRPCA_STARTS: usize = 2;
+/// Subclasses of a class in fast subclass discriminant analysis.
+const SUBCLASSES: [usize; 3] = [1, 2, 4];
+
+/// The best of the dimensions and of the method's own settings, of which the column `width` has the first: the price λ₂, the share of
+/// rows kept, or the number of subclasses. Dimensions above the number of features are left out.
+pub(super) fn fit(
+    name: Projection,
+    dims: &[usize],
+    k: usize,
+    prepared: &Prepared,
+) -> Result<Fitted, Failure> {
+    let mut selection = Selection::new(prepared);
+    for &dims in dims.iter().filter(|dims| **dims <= prepared.features()) {
+        for (width, settings) in settings(name) {
+            let chosen = Chosen {
+                dims: Some(dims as u32),
+                width: Some(width),
+                ..Chosen::default()
+            };
+            let projection = projected(&settings, dims, prepared);
+            let candidate = projection.and_then(|projection| neighbours(projection, k, prepared));
+            selection.offer(chosen, candidate.map_err(Failure::from));
+        }
+    }
+    selection.finish()
+}
+
+/// The settings of a method.
+enum Settings {
+    Rslda { sparsity: f64, error_price: f64 },
+    Trpca { kept: f64 },
+    FastSda { subclasses: usize },
+}
+
+fn settings(name: Projection) -> Vec<(f64, Settings)> {
+    match name {
+        Projection::Rslda => {
+            let of = |error_price: f64| {
+                RSLDA_SPARSITY.map(|sparsity| {
+                    let settings = Settings::Rslda {
+                        sparsity,
+                        error_price,
+                    };
+                    (error_price, settings)
+                })
+            };
+            RSLDA_ERROR_PRICE.into_iter().flat_map(of).collect()
+        }
+        Projection::Trpca => TRPCA_KEPT.map(|kept| (kept, Settings::Trpca { kept })).into(),
+        Projection::FastSda => SUBCLASSES
+            .map(|subclasses| (subclasses as f64, Settings::FastSda { subclasses }))
+            .into(),
+    }
+}
+
+fn projected(
+    settings: &Settings,
+    dims: usize,
+    prepared: &Prepared,
+) -> Result<baselines::Projection, SolverError> {
+    let train = &prepared.train;
+    match *settings {
+        Settings::Rslda {
+            sparsity,
+            error_price,
+        } => {
+            let settings = RsldaSettings::new(dims, sparsity, error_price);
+            Ok(fit_rslda(train, &settings)?.projection)
+        }
+        Settings::Trpca { kept } => {
+            let rows = train.rows() as f64;
+            let settings = TrpcaSettings {
+                kept: Some((kept * rows).ceil() as usize),
+                random_starts: TRPCA_STARTS,
+                ..TrpcaSettings::new(dims)
+            };
+            let mut rng = prepared.seeds.stream("trpca");
+            Ok(fit_trpca(train.x().view(), &settings, &mut rng)?.projection)
+        }
+        Settings::FastSda { subclasses } => {
+            let settings = FastSdaSettings::new(dims, subclasses);
+            fit_fast_sda(train, &settings, &mut prepared.seeds.stream("fastsda"))
+        }
+    }
+}
+
+fn neighbours(
+    projection: baselines::Projection,
+    k: usize,
+    prepared: &Prepared,
+) -> Result<Candidate, SolverError> {
+    let train = &prepared.train;
+    let coordinates = projection.project(train.x().view())?;
+    let dims = coordinates.ncols();
+    let neighbours = KNearest::new(coordinates, train.labels().to_vec(), train.classes(), k)?;
+    Ok(Candidate::plain(ProjectedNeighbours {
+        projector: Projector::Affine(projection),
+        dims,
+        neighbours,
+    }))
+}
