@@ -56,7 +56,7 @@ fn of_columns(
         }
         exponents
     } else if a.has_full_covariances() || b.has_full_covariances() {
-        Factors::new(kernel, a, b).exponents(first)?
+        Factors::new(kernel, a, b).exponents(&first)?
     } else {
         let mut exponents = Array2::zeros((a.len(), b.len()));
         let (left, right) = (Diagonals::new(kernel, a), Diagonals::new(kernel, b));
