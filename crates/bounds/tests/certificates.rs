@@ -28,6 +28,7 @@ fn evaluation_error(model: &Model) -> f64 {
     match model {
         Model::Feature(model) => model.features.evaluation_error(&model.zeta),
         Model::Kernel(model) => 1e-14 * model.coefficients().mapv(f64::abs).sum(),
+        Model::Radial(model) => 1e-14 * model.coefficients().mapv(f64::abs).sum(),
     }
 }
 
@@ -408,7 +409,7 @@ fn one_phased_wave_falls_by_its_norm_certificate() {
 #[test]
 fn the_nystrom_norm_certificate_is_the_projection_bound() {
     let mut rng = ChaCha20Rng::seed_from_u64(4);
-    let [_, _, _, model, _] = models(3, 1.0, 0.0, &mut rng);
+    let [_, _, _, model, ..] = models(3, 1.0, 0.0, &mut rng);
     let Model::Feature(nystrom) = &model else {
         panic!("a feature model")
     };
