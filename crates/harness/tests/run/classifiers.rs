@@ -182,12 +182,17 @@ static MANY_ROWS: LazyLock<Vec<ClassifierRow>> = LazyLock::new(|| finished(MANY)
 
 fn measured(row: &ClassifierRow) -> &Measurement {
     let reason = row.reason.as_deref().unwrap_or_default();
-    row.measurement.as_ref().unwrap_or_else(|| panic!("{}: {reason}", row.method))
+    row.measurement
+        .as_ref()
+        .unwrap_or_else(|| panic!("{}: {reason}", row.method))
 }
 
 #[test]
 fn the_same_bytes_for_any_number_of_threads_shards_and_continued() {
-    for (experiment, snapshot) in [(NOISY, "classifiers_noisy_files"), (MANY, "classifiers_files")] {
+    for (experiment, snapshot) in [
+        (NOISY, "classifiers_noisy_files"),
+        (MANY, "classifiers_files"),
+    ] {
         let workspace = workspace(experiment);
         workspace.run_well(&["--out", "one", "--threads", "1"]);
         workspace.run_well(&["--out", "two", "--threads", "2"]);
@@ -227,12 +232,19 @@ fn cells_are_what_their_method_says() {
     for row in &*MANY_ROWS {
         let m = measured(row);
         let lots = [row.sizes.train, row.sizes.validation, row.sizes.test];
-        assert!(lots[0].abs_diff(28) <= 2 && lots[2].abs_diff(40) <= 2, "{lots:?}");
+        assert!(
+            lots[0].abs_diff(28) <= 2 && lots[2].abs_diff(40) <= 2,
+            "{lots:?}"
+        );
         assert_eq!(lots.iter().sum::<u32>(), 80);
         assert_eq!(m.confusion.classes(), 3);
         // The clouds overlap by a fifth.
         assert!(m.accuracy > 0.6, "{}: {}", row.method, m.accuracy);
-        assert_eq!(m.chosen.dims.is_some(), row.method.contains('-') && row.method != "k-nn" && row.method != "svm-all" || ["rslda", "trpca", "fastsda"].contains(&&*row.method));
+        assert_eq!(
+            m.chosen.dims.is_some(),
+            row.method.contains('-') && row.method != "k-nn" && row.method != "svm-all"
+                || ["rslda", "trpca", "fastsda"].contains(&&*row.method)
+        );
         if row.method == "KDA-NGEU-N" {
             // Three classes have two discriminants.
             assert!(m.chosen.dims <= Some(2));
@@ -303,11 +315,15 @@ fn nearest_neighbours_by_hand() {
 fn optional_datasets_may_be_missing() {
     let entry = "[[data.datasets]]\nname = \"elsewhere\"\noptional = true\nfolds = { count = 2, validation = 0.3 }\n\n[[method]]\nname = \"k-nn\"";
     let rows = finished(&replaced(MANY, "[[method]]\nname = \"k-nn\"", entry));
-    let (skipped, others): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.dataset == "elsewhere");
+    let (skipped, others): (Vec<_>, Vec<_>) =
+        rows.iter().partition(|row| row.dataset == "elsewhere");
     assert_eq!((skipped.len(), others.len()), (22, 22));
     for row in skipped {
         assert_eq!(row.status, Status::Skipped);
-        assert!(row.reason.as_ref().unwrap().contains("`elsewhere`"), "{row:?}");
+        assert!(
+            row.reason.as_ref().unwrap().contains("`elsewhere`"),
+            "{row:?}"
+        );
     }
     assert!(others.iter().all(|row| MANY_ROWS.contains(row)));
     let needed = replaced(MANY, "\"three\"", "\"elsewhere\"");
@@ -316,8 +332,16 @@ fn optional_datasets_may_be_missing() {
 
 #[test]
 fn published_figures_stand_beside_ours() {
-    let table = replaced(MANY, "repeats = 1", "repeats = 1\npublished = \"ngeu-table2\"");
-    let table = replaced(&table, "name = \"three\"", "name = \"three\"\nlabel = \"AWGN-MNIST\"\nawgn = { snr_db = 20.0 }");
+    let table = replaced(
+        MANY,
+        "repeats = 1",
+        "repeats = 1\npublished = \"ngeu-table2\"",
+    );
+    let table = replaced(
+        &table,
+        "name = \"three\"",
+        "name = \"three\"\nlabel = \"AWGN-MNIST\"\nawgn = { snr_db = 20.0 }",
+    );
     let workspace = workspace(&table);
     workspace.run_well(&[]);
     let read = |name: &str| {
@@ -337,7 +361,10 @@ fn what_is_wrong_is_refused_with_its_place() {
     });
     assert_snapshot!("classifiers_one_fold", many("count = 2", "count = 1"));
     assert_snapshot!("classifiers_two_parts", {
-        many("folds = {", "per_class = { train = 1, validation = 1, test = 1 }\nfolds = {")
+        many(
+            "folds = {",
+            "per_class = { train = 1, validation = 1, test = 1 }\nfolds = {",
+        )
     });
     assert_snapshot!("classifiers_rows_that_meet", {
         let rows = "rows = { train = \"0..50\", validation = \"49..60\", test = \"60..90\" }";
@@ -352,17 +379,29 @@ fn what_is_wrong_is_refused_with_its_place() {
     });
     assert_snapshot!("classifiers_missing_grid", many("depth = [1, 4]\n", ""));
     assert_snapshot!("classifiers_kernel_of_geu", {
-        many("dims = [1, 2]\nuncertainty = { near", "dims = [1, 2]\nkernel = [\"linear\"]\nuncertainty = { near")
+        many(
+            "dims = [1, 2]\nuncertainty = { near",
+            "dims = [1, 2]\nkernel = [\"linear\"]\nuncertainty = { near",
+        )
     });
     assert_snapshot!("classifiers_two_classes_only", {
-        many("classifier = \"tree\"\ndepth = [1, 4]", "classifier = \"linear\"\nlambda = [1.0]")
+        many(
+            "classifier = \"tree\"\ndepth = [1, 4]",
+            "classifier = \"linear\"\nlambda = [1.0]",
+        )
     });
     assert_snapshot!("classifiers_level_without_noise", {
         many("{ isotropic = [0.01] }", "\"level\"")
     });
     assert_snapshot!("classifiers_linear_rff", {
-        noisy("features = 16\nkernel = [{ gaussian-times-median = [1.0] }]", "features = 16\nkernel = [\"linear\"]")
+        noisy(
+            "features = 16\nkernel = [{ gaussian-times-median = [1.0] }]",
+            "features = 16\nkernel = [\"linear\"]",
+        )
     });
-    assert_snapshot!("classifiers_unknown_noise", noisy("\"dropout\"", "\"droput\""));
+    assert_snapshot!(
+        "classifiers_unknown_noise",
+        noisy("\"dropout\"", "\"droput\"")
+    );
     assert_snapshot!("classifiers_zero_level", noisy("[0.3, 0.9]", "[0.0, 0.9]"));
 }

@@ -184,7 +184,11 @@ fn accuracies_of_classifiers() {
         let values = run.numbers(entry, "accuracy");
         values.iter().sum::<f64>() / values.len() as f64
     };
-    let names: Vec<&str> = views.tables.iter().map(|table| table.name.as_str()).collect();
+    let names: Vec<&str> = views
+        .tables
+        .iter()
+        .map(|table| table.name.as_str())
+        .collect();
     assert_eq!(names, ["accuracy", "noise", "confusion"]);
     // Two levels of five kinds of noise; then two levels, over both datasets.
     for (document, tables, cells) in [(&views.tables[0], 10, 2), (&views.tables[1], 2, 4)] {

@@ -1,6 +1,6 @@
 //! The families by their files.
 
-use super::{Fitted, embedded, margin, measured, neighbours};
+use super::{Fitted, embedded, kernel_machines, margin, measured, neighbours, projections, tree};
 use crate::run::failure::Failure;
 use crate::study::classifiers::plan_method::{Family, Method};
 use crate::study::classifiers::prepare::Prepared;
@@ -14,6 +14,16 @@ pub(in crate::study::classifiers) fn fit(
     match &method.family {
         Family::Neighbours { k } => neighbours::fit(*k, prepared),
         Family::Embedding(embedding) => embedded::fit(embedding, prepared, level),
+        Family::Projection { name, dims, k } => {
+            projections::fit(*name, dims.on(&prepared.label), *k, prepared)
+        }
+        Family::Svm {
+            kernels,
+            lambdas,
+            one_vs_all,
+        } => kernel_machines::svm(kernels, lambdas, *one_vs_all, prepared),
+        Family::Ridge { kernels, lambdas } => kernel_machines::ridge(kernels, lambdas, prepared),
+        Family::Tree { depths } => tree::fit(depths, prepared),
         Family::Margin {
             map,
             lambdas,
@@ -24,6 +34,5 @@ pub(in crate::study::classifiers) fn fit(
             lambdas,
             features,
         } => measured::fit(kernels, lambdas, *features, prepared, level),
-        _ => Err(Failure::failed("not there yet")),
     }
 }

@@ -3,12 +3,15 @@
 mod embedded;
 mod fit;
 mod fitted;
+mod kernel_machines;
 mod kernels;
 mod margin;
 mod measured;
 mod neighbours;
 mod projected;
+mod projections;
+mod tree;
 
 pub(super) use fit::fit;
 pub use fitted::Chosen;
-pub(super) use fitted::Fitted;
+pub(super) use fitted::{Capacity, Fitted};

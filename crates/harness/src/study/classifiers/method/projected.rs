@@ -2,6 +2,7 @@
 
 use ndarray::{Array2, ArrayView2, Axis, s};
 use robust_svm_core::distribution::{GaussianInputs, InputKernel};
+use robust_svm_solvers::baselines::Projection;
 use robust_svm_solvers::{Classifier, KNearest, KernelEmbedding, LinearEmbedding, SolverError};
 
 /// Rows whose kernel with the training inputs is in memory at a time.
@@ -15,8 +16,10 @@ pub(super) enum Projector {
         inputs: GaussianInputs,
         embedding: KernelEmbedding,
     },
-    /// Linear.
+    /// Linear, of the uncentred inputs.
     Linear(LinearEmbedding),
+    /// Linear, of the centred inputs.
+    Affine(Projection),
 }
 
 impl Projector {
@@ -32,6 +35,7 @@ impl Projector {
                 embedding.project(kernel.matrix(&points, inputs)?.view())
             }
             Self::Linear(embedding) => embedding.project(x),
+            Self::Affine(projection) => projection.project(x),
         }
     }
 }

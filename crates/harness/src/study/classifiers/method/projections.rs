@@ -66,7 +66,9 @@ fn settings(name: Projection) -> Vec<(f64, Settings)> {
             };
             RSLDA_ERROR_PRICE.into_iter().flat_map(of).collect()
         }
-        Projection::Trpca => TRPCA_KEPT.map(|kept| (kept, Settings::Trpca { kept })).into(),
+        Projection::Trpca => TRPCA_KEPT
+            .map(|kept| (kept, Settings::Trpca { kept }))
+            .into(),
         Projection::FastSda => SUBCLASSES
             .map(|subclasses| (subclasses as f64, Settings::FastSda { subclasses }))
             .into(),
