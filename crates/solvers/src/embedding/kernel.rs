@@ -123,7 +123,8 @@ pub(super) fn ridge(
     if ridge > 0.0 && ridge.is_finite() {
         return Ok(ridge);
     }
-    let text = "the inputs are all 0, or no two of them are of one class: there is nothing to keep together";
+    let text = "the Gram matrix is 0 (of uncertain inputs it may underflow: use less uncertainty or a larger sigma), \
+                or no two inputs are of one class: there is nothing to keep together";
     Err(SolverError::Backend(text.into()))
 }
 
