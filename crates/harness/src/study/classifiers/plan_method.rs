@@ -290,7 +290,7 @@ impl Checks<'_> {
         };
         if !is_kernel && let Some(kernel) = &self.spec.kernel {
             let help = "the form geu is linear: leave it out";
-            return Err(self.meaningless("kernel", kernel.span(), "of the form geu", help));
+            return Err(self.meaningless("kernel", kernel.span(), "in the form geu", help));
         }
         if form == Form::Points
             && let Some(uncertainty) = &self.spec.uncertainty
@@ -299,7 +299,7 @@ impl Checks<'_> {
             return Err(self.meaningless(
                 "uncertainty",
                 uncertainty.span(),
-                "of the form ge",
+                "in the form ge",
                 help,
             ));
         }
