@@ -111,7 +111,7 @@ impl Experiment for ClassifiersPlan {
 /// What the cells of a group share, made for the first that needs it.
 struct Group<'a> {
     plan: &'a ClassifiersPlan,
-    group: ClassifiersGroup,
+    key: ClassifiersGroup,
     prepared: Option<Result<Prepared, Failure>>,
     /// By method and, for methods that are of a level, the level's index.
     fitted: BTreeMap<(usize, usize), Result<Fitted, Failure>>,
@@ -120,10 +120,10 @@ struct Group<'a> {
 }
 
 impl<'a> Group<'a> {
-    fn new(plan: &'a ClassifiersPlan, group: ClassifiersGroup) -> Self {
+    fn new(plan: &'a ClassifiersPlan, key: ClassifiersGroup) -> Self {
         Self {
             plan,
-            group,
+            key,
             prepared: None,
             fitted: BTreeMap::new(),
             candidates: BTreeMap::new(),
@@ -168,7 +168,7 @@ impl<'a> Group<'a> {
 
     fn prepare(&mut self, watch: &mut Stopwatch) -> Result<(), Failure> {
         if self.prepared.is_none() {
-            let prepare = || guarded(|| Prepared::new(self.plan, self.group));
+            let prepare = || guarded(|| Prepared::new(self.plan, self.key));
             self.prepared = Some(watch.time(|s| &mut s.prepare, prepare));
         }
         self.prepared().map(|_| ())
@@ -209,7 +209,7 @@ impl<'a> Group<'a> {
     /// failed there is none.
     fn search(&mut self, level: usize, watch: &mut Stopwatch) -> Result<(), Failure> {
         if !self.candidates.contains_key(&level) {
-            let methods = self.plan.methods_of(self.group);
+            let methods = self.plan.methods_of(self.key);
             let keys: Vec<(usize, usize)> = methods
                 .into_iter()
                 .filter_map(|method| self.fit(method, level, watch).ok())

@@ -67,7 +67,8 @@ fn exact(
     )?;
     let gap = solution.relative_gap.value();
     // A gap that is NaN is no small gap.
-    if !(gap <= LARGEST_GAP) {
+    let is_solved = gap <= LARGEST_GAP;
+    if !is_solved {
         return Err(Failure::failed(format!(
             "certified relative gap {gap:.1e} is above {LARGEST_GAP:.0e}"
         )));
