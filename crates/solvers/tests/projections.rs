@@ -147,15 +147,17 @@ fn trpca_is_not_moved_by_outliers() {
     );
 }
 
-/// Where the rows are independent the regression is exact: all rows of a subclass fall on one point.
+/// Where the rows are independent the regression is exact: all rows of a subclass fall on one point, and each component solves
+/// `S_bw = ρS_tw`, both scatters by their definition. Subclasses differ in size.
 #[test]
-fn fast_sda_gathers_subclasses() {
+fn fast_sda_solves_subclass_discriminant_analysis() {
     let mut rng = stream(3);
     // Two clouds a class, far apart.
-    let labels: Vec<usize> = (0..16).map(|i| i % 2).collect();
+    let clouds = [0, 1, 2, 3, 0, 0, 0, 1, 2, 2, 0, 3, 1, 0, 0, 2];
+    let labels: Vec<usize> = clouds.iter().map(|cloud| cloud % 2).collect();
     let mut x = normals(&mut rng, (16, 20)) * 0.1;
-    for i in 0..16 {
-        x[(i, i % 4)] += 10.0;
+    for (i, &cloud) in clouds.iter().enumerate() {
+        x[(i, cloud)] += 10.0;
     }
     let data = LabelledDataset::new(x.clone(), labels, 2).unwrap();
     let settings = FastSdaSettings {
@@ -165,11 +167,29 @@ fn fast_sda_gathers_subclasses() {
     let found = fit_fast_sda(&data, &settings, &mut rng).unwrap();
     let projected = found.project(x.view()).unwrap();
     assert_eq!(projected.dim(), (16, 3));
-    for i in 4..16 {
-        assert_relative_eq!(projected.row(i), projected.row(i % 4), epsilon = 1e-4);
+    for (row, &cloud) in projected.outer_iter().zip(&clouds) {
+        assert_relative_eq!(row, projected.row(cloud), epsilon = 1e-4);
     }
     let apart = |i: usize, j: usize| (&projected.row(i) - &projected.row(j)).mapv(f64::abs).sum();
     assert!(apart(0, 1) > 0.1 && apart(0, 2) > 0.1 && apart(1, 3) > 0.1);
+
+    let of = |cloud: usize| (0..16).filter(|&i| clouds[i] == cloud).collect::<Vec<_>>();
+    let mut between = Array2::<f64>::zeros((20, 20));
+    for (a, b) in [(0, 1), (0, 3), (2, 1), (2, 3)] {
+        let mean = |rows: &[usize]| x.select(Axis(0), rows).mean_axis(Axis(0)).unwrap();
+        let difference = (mean(&of(a)) - mean(&of(b))).insert_axis(Axis(0));
+        let weight = (of(a).len() * of(b).len()) as f64 / 256.0;
+        between += &(difference.t().dot(&difference) * weight);
+    }
+    let mut before = f64::INFINITY;
+    for w in found.components.columns() {
+        let (left, right) = (between.dot(&w), scatter(&x).dot(&w));
+        let ratio = left.dot(&right) / right.dot(&right);
+        let rest = &left - &(&right * ratio);
+        assert!(rest.dot(&rest).sqrt() <= 1e-5 * left.dot(&left).sqrt());
+        assert!(ratio <= before * (1.0 + 1e-6));
+        before = ratio;
+    }
 }
 
 /// Rows of a plane in R^8, two classes apart in it, a twentieth of the entries spoilt: the constraint is met, P orthonormal, and E
@@ -216,6 +236,44 @@ fn rslda_finds_spoilt_entries() {
             .unwrap()
     };
     assert!((mean(0) - mean(1)).mapv(f64::abs).sum() > 2.0);
+}
+
+/// The conditions of a stationary point: `2(S_w − μS_b)Q + λ₁DQ = XᵀYP`, and Y a sub-gradient of `λ₂‖E‖₁`.
+#[test]
+fn rslda_comes_to_rest_at_a_stationary_point() {
+    let data = classes(8, 60, 5);
+    let (sparsity, price, between) = (0.5, 0.2, 1e-3);
+    let settings = RsldaSettings {
+        between,
+        weight: 1.0,
+        growth: 1.0,
+        max_iterations: 20_000,
+        tolerance: 1e-10,
+        ..RsldaSettings::new(2, sparsity, price)
+    };
+    let found = fit_rslda(&data, &settings).unwrap();
+    let q = &found.projection.components;
+    let x = data.x() - &found.projection.mean;
+    let mut discriminant = Array2::<f64>::zeros((5, 5));
+    for class in 0..3 {
+        let own: Vec<usize> = (0..60).filter(|&i| data.labels()[i] == class).collect();
+        let rows = x.select(Axis(0), &own);
+        discriminant += &(scatter(&rows) / own.len() as f64);
+        let mean = rows.mean_axis(Axis(0)).unwrap().insert_axis(Axis(0));
+        discriminant -= &(mean.t().dot(&mean) * (between * own.len() as f64));
+    }
+    let lengths = q
+        .map_axis(Axis(1), |row| row.dot(&row).sqrt())
+        .insert_axis(Axis(1));
+    let left = discriminant.dot(q) * 2.0 + (q / &lengths) * sparsity;
+    let right = x.t().dot(&found.multipliers).dot(&found.basis);
+    let size = right.mapv(f64::abs).sum();
+    let rest = (&left - &right).mapv(f64::abs).sum();
+    assert!(rest <= 1e-2 * size, "{rest} {size}");
+    for (e, y) in found.errors.iter().zip(&found.multipliers) {
+        assert!(y.abs() <= price * (1.0 + 1e-9));
+        assert!(*e == 0.0 || (y - price * e.signum()).abs() <= 1e-9);
+    }
 }
 
 /// A higher price of features empties rows of Q; hardly any price of errors empties all of Q where S_w − μS_b is positive definite.

@@ -83,6 +83,8 @@ pub struct RsldaSolution {
     pub basis: Array2<f64>,
     /// E (N × n).
     pub errors: Array2<f64>,
+    /// Y (N × n), the multipliers of the constraint: within ±λ₂, and λ₂ with the sign of E where E is not 0.
+    pub multipliers: Array2<f64>,
     /// `tr Qᵀ(S_w − μS_b)Q + λ₁ ‖Q‖_{2,1} + λ₂ ‖E‖₁` after each round.
     pub objectives: Vec<f64>,
     /// The largest entry of `X − XQPᵀ − E` as a share of that of X, after each round.
@@ -127,6 +129,7 @@ pub fn fit_rslda(
         },
         basis: state.p,
         errors: state.errors,
+        multipliers: state.multipliers * state.weight,
         objectives,
         residuals,
         converged,

@@ -3,7 +3,7 @@
 //!
 //! A node of several classes is split at the feature k and threshold s that minimise `(N_l G_l + N_r G_r)/N`, `G = 1 − Σ_c (N_c/N)²`, over
 //! `x_k ≤ s` and `x_k > s`; s is the middle between neighbouring values of the node's rows. As `N G = N − Σ_c N_c²/N`, that maximises
-//! `Σ_c N_lc²/N_l + Σ_c N_rc²/N_r`, whose sums are whole numbers and exact. Of equally good splits the first feature and the lowest
+//! `Σ_c N_lc²/N_l + Σ_c N_rc²/N_r`, whose sums are whole numbers, compared as fractions and so without rounding. Of equally good splits the first feature and the lowest
 //! threshold are taken, of equally frequent classes the first.
 //!
 //! It is this crate's own, as the tree of linfa-trees 0.8.1 is not fit for results that can be repeated (`tests/linfa_trees.rs` shows it):
@@ -129,12 +129,19 @@ struct Pending {
     depth: usize,
 }
 
-/// A split and its merit `Σ_c N_lc²/N_l + Σ_c N_rc²/N_r`.
+/// A split and its merit `Σ_c N_lc²/N_l + Σ_c N_rc²/N_r`, as a fraction of whole numbers: equal merits are equal.
 #[derive(Clone, Copy)]
 struct Candidate {
     feature: usize,
     threshold: f64,
-    merit: f64,
+    merit: (u128, u128),
+}
+
+impl Candidate {
+    fn is_better(self, than: Option<Self>) -> bool {
+        let (n, d) = self.merit;
+        than.is_none_or(|than| n * than.merit.1 > than.merit.0 * d)
+    }
 }
 
 /// A tree being grown.
@@ -227,7 +234,7 @@ impl<'a> Growth<'a> {
         let mut best: Option<Candidate> = None;
         for feature in 0..self.orders.len() {
             if let Some(found) = self.best_threshold(at, feature)
-                && best.is_none_or(|best| found.merit > best.merit)
+                && found.is_better(best)
             {
                 best = Some(found);
             }
@@ -256,13 +263,17 @@ impl<'a> Growth<'a> {
             if value >= next || below.min(above) < self.settings.min_leaf {
                 continue;
             }
-            let merit = left_squares as f64 / below as f64 + right_squares as f64 / above as f64;
-            if best.is_none_or(|best| merit > best.merit) {
-                best = Some(Candidate {
-                    feature,
-                    threshold: between(value, next),
-                    merit,
-                });
+            let (l, r) = (below as u128, above as u128);
+            let found = Candidate {
+                feature,
+                threshold: between(value, next),
+                merit: (
+                    u128::from(left_squares) * r + u128::from(right_squares) * l,
+                    l * r,
+                ),
+            };
+            if found.is_better(best) {
+                best = Some(found);
             }
         }
         best
