@@ -24,6 +24,7 @@ mod manifest;
 mod models;
 mod models_rejected;
 mod new;
+mod normal_inputs;
 mod only;
 mod output;
 mod overrides;
