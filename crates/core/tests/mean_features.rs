@@ -13,7 +13,7 @@ use robust_svm_core::distribution::{
 };
 use robust_svm_core::features::{FeatureMap, Rff};
 use robust_svm_core::kernel::{GaussianKernel, distance};
-use robust_svm_core::model::{DecisionFunction, MeasureModel};
+use robust_svm_core::model::{DecisionFunction, MeasureModel, RadialModel};
 use support::{Kind, inputs, points};
 
 /// A paired, a phased and an orthogonal map of `R^n`.
@@ -150,22 +150,25 @@ proptest! {
         }
     }
 
-    /// With one variance for all, the model is an expansion over points by a wider kernel.
+    /// Inputs with covariances vI make an expansion over points, of a width each: the same function, gradients and norm.
     #[test]
-    fn one_variance_widens_the_kernel(seed in any::<u64>(), n in 1..9_usize, v in 0.0..2.0_f64) {
+    fn variances_widen_the_kernel(seed in any::<u64>(), n in 1..9_usize, v in 0.0..2.0_f64) {
         let mut rng = ChaCha20Rng::seed_from_u64(seed);
         let (means, x) = (points(6, n, &mut rng), points(5, n, &mut rng));
-        let kernel = InputKernel::Gaussian(GaussianKernel::new(0.8).unwrap());
-        let beta = Array1::from_shape_simple_fn(6, || StandardNormal.sample(&mut rng));
-        let of = |variances: Array1<f64>| {
-            let inputs = GaussianInputs::new(means.clone(), Covariances::Isotropic(variances)).unwrap();
-            MeasureModel::new(kernel, &inputs, beta.view(), -0.2).unwrap()
-        };
-        let model = of(Array1::from_elem(6, v));
-        let wider = model.as_kernel_model().unwrap();
-        assert_relative_eq!(model.decision(x.view()), wider.decision(x.view()), epsilon = 1e-12);
-        let own = of(Array1::from_shape_fn(6, |i| v + i as f64));
-        prop_assert!(own.as_kernel_model().is_none());
+        let kernel = GaussianKernel::new(0.8).unwrap();
+        let mut beta = Array1::from_shape_simple_fn(6, || StandardNormal.sample(&mut rng));
+        beta[3] = 0.0;
+        let variances = Array1::from_shape_fn(6, |i| v * i as f64);
+        let covariances = Covariances::Isotropic(variances.clone());
+        let inputs = GaussianInputs::new(means.clone(), covariances).unwrap();
+        let model = MeasureModel::new(InputKernel::Gaussian(kernel), &inputs, beta.view(), -0.2).unwrap();
+        let wide = RadialModel::new(kernel, means.view(), variances.view(), beta.view(), -0.2).unwrap();
+        let (values, gradients) = model.decision_and_gradient(x.view());
+        let (of_wide, slopes) = wide.decision_and_gradient(x.view());
+        assert_relative_eq!(values, of_wide, epsilon = 1e-12);
+        assert_relative_eq!(wide.decision(x.view()), of_wide, epsilon = 1e-14);
+        assert_relative_eq!(gradients, slopes, epsilon = 1e-12);
+        assert_relative_eq!(model.norm(), wide.norm(), epsilon = 1e-12);
     }
 
     /// Σ → 0: mean features are the features of the means.

@@ -11,6 +11,7 @@
 //! `Γ_i ‖Aζ‖₂` ([`sublinear`]); for the exact kernel `‖ζ‖` is the norm of the kernel's Hilbert space
 //! and Γ = 0. What a solver reports is checked by [`certificate`], which knows nothing of solvers.
 
+pub mod baselines;
 pub mod bundle;
 pub mod certificate;
 mod cholesky;
@@ -25,6 +26,7 @@ pub mod interior_point;
 pub mod kernel;
 mod linear_system;
 pub mod local;
+pub mod multiclass;
 mod neighbours;
 pub mod path;
 pub mod problem;
@@ -54,10 +56,12 @@ pub use estimator::{
 pub use intercept::Intercept;
 pub use interior_point::{InteriorPointSettings, Solution, Status, solve, solve_from};
 pub use kernel::{
-    GramSettings, GramSolution, KernelPca, KernelSettings, KernelSolution, RidgeSolution,
-    fit_gram_svm, fit_kernel_ridge, fit_kernel_svm,
+    GramSettings, GramSolution, KernelPca, KernelSettings, KernelSolution, MulticlassRidge,
+    RidgeSolution, fit_gram_svm, fit_kernel_ridge, fit_kernel_svm, fit_kernel_svm_primal,
+    fit_multiclass_ridge,
 };
 pub use local::{LocalSolution, solve_local};
+pub use multiclass::{MulticlassSvm, Scheme};
 pub use neighbours::KNearest;
 pub use path::{NominalEquivalent, nominal_equivalent};
 pub use problem::Problem;

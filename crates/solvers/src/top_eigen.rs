@@ -30,10 +30,11 @@ pub(crate) fn largest(
 ) -> Result<(Array1<f64>, Array2<f64>), SolverError> {
     let count = count.min(n);
     let block = count + MORE;
-    if n > SMALL && n > 2 * block {
-        if let Some(found) = krylov(n, count, block, &apply)? {
-            return Ok(found);
-        }
+    if n > SMALL
+        && n > 2 * block
+        && let Some(found) = krylov(n, count, block, &apply)?
+    {
+        return Ok(found);
     }
     let matrix = apply(Array2::eye(n).view());
     let (values, vectors) = symmetric_eigen(((&matrix + &matrix.t()) * 0.5).view())?;
@@ -117,4 +118,75 @@ fn new_directions(
         smallest = 0.25;
     }
     Ok(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{krylov, largest};
+    use approx::assert_relative_eq;
+    use ndarray::{Array1, Array2, Axis};
+    use robust_svm_core::linalg::{matmul, symmetric_eigen};
+
+    /// A symmetric matrix with the given eigenvalues, by reflections.
+    fn with_eigenvalues(values: &Array1<f64>) -> Array2<f64> {
+        let n = values.len();
+        let mut matrix = Array2::from_diag(values);
+        for turn in 1..4 {
+            let v: Array1<f64> = (0..n)
+                .map(|i| ((i * i + turn) as f64 * 0.7).sin())
+                .collect();
+            let v = &v / v.dot(&v).sqrt();
+            let along = v.view().insert_axis(Axis(1));
+            let reflection = Array2::eye(n) - along.dot(&along.t()) * 2.0;
+            matrix = reflection.dot(&matrix).dot(&reflection);
+        }
+        (&matrix + &matrix.t()) * 0.5
+    }
+
+    /// Slow and fast decay: the method converges on its span, to the whole decomposition's pairs.
+    #[test]
+    fn the_largest_pairs_are_those_of_the_whole_decomposition() {
+        for decay in [0.8_f64, 0.98] {
+            let matrix = with_eigenvalues(&(0..400).map(|k| decay.powi(k) - 0.01).collect());
+            let apply = |rows: ndarray::ArrayView2<'_, f64>| matmul(rows, matrix.view());
+            let (values, vectors) = krylov(400, 10, 18, &apply).unwrap().expect("converges");
+            let (all, basis) = symmetric_eigen(matrix.view()).unwrap();
+            for k in 0..10 {
+                assert_relative_eq!(values[k], all[399 - k], max_relative = 1e-12);
+                let cosine = vectors.row(k).dot(&basis.column(399 - k)).abs();
+                assert_relative_eq!(cosine, 1.0, max_relative = 1e-12);
+            }
+        }
+    }
+
+    /// Eigenvalues that are all one, and more pairs than the rank.
+    #[test]
+    fn repeated_and_vanishing_eigenvalues_are_found() {
+        let of =
+            |matrix: &Array2<f64>| largest(300, 10, |rows| matmul(rows, matrix.view())).unwrap();
+        let (values, vectors) = of(&Array2::eye(300));
+        assert_relative_eq!(values, Array1::ones(10), epsilon = 1e-12);
+        assert_relative_eq!(vectors.dot(&vectors.t()), Array2::eye(10), epsilon = 1e-12);
+        let three: Array1<f64> = (0..300)
+            .map(|k| [5.0, 5.0, 2.0].get(k).copied().unwrap_or(0.0))
+            .collect();
+        let matrix = with_eigenvalues(&three);
+        let (values, vectors) = of(&matrix);
+        assert_relative_eq!(values, three.slice(ndarray::s![..10]), epsilon = 1e-12);
+        let images = vectors.dot(&matrix);
+        assert_relative_eq!(
+            images,
+            &vectors * &values.insert_axis(Axis(1)),
+            epsilon = 1e-9
+        );
+    }
+
+    /// Evenly spread eigenvalues do not converge on the span, and are found all the same.
+    #[test]
+    fn what_does_not_converge_is_decomposed_whole() {
+        let matrix = with_eigenvalues(&(0..900).map(|k| 1.0 - 1e-9 * f64::from(k)).collect());
+        let apply = |rows: ndarray::ArrayView2<'_, f64>| matmul(rows, matrix.view());
+        let (values, _) = largest(900, 2, apply).unwrap();
+        assert_relative_eq!(values, ndarray::array![1.0, 1.0 - 1e-9], epsilon = 1e-12);
+    }
 }

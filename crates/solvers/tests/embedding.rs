@@ -7,6 +7,7 @@
 
 use approx::assert_relative_eq;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
+use proptest::prelude::*;
 use robust_svm_core::distribution::{Covariances, GaussianInputs};
 use robust_svm_core::kernel::{GaussianKernel, squared_distances};
 use robust_svm_core::linalg::symmetric_eigen;
@@ -326,5 +327,57 @@ fn what_cannot_be_embedded_is_refused() {
     ));
     assert!(Graph::pca(1).is_err());
     assert!(Graph::mfa(gram.view(), &[0, 1, 0], 2, 0, 1).is_err());
+    let equal = GaussianInputs::points(Array2::ones((3, 2))).unwrap();
+    let components = LinearEmbedding::fit(&Graph::pca(3).unwrap(), &equal, 1, &settings);
+    assert!(matches!(components, Err(SolverError::Backend(_))));
     assert!(KernelPca::fit(Array2::ones((3, 3)).view(), 1).is_err());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(80))]
+    /// No function in the kernel's space has a smaller ratio than the first direction, which has the one it says; and the
+    /// directions are orthogonal in the scatter of the right side.
+    #[test]
+    fn no_direction_does_better_than_the_first(
+        points in prop::collection::vec((-2.0..2.0_f64, -2.0..2.0_f64, 0..3_usize), 8..40),
+        attempt in prop::collection::vec(-1.0..1.0_f64, 40),
+        sigma in 0.3..3.0_f64, log_ridge in -4.0..1.0_f64, variance in 0.0..1.0_f64, margins in any::<bool>(),
+    ) {
+        let x = Array2::from_shape_fn((points.len(), 2), |(i, k)| if k == 0 { points[i].0 } else { points[i].1 });
+        let mut labels: Vec<usize> = points.iter().map(|(_, _, label)| *label).collect();
+        labels[..4].copy_from_slice(&[0, 0, 1, 2]);
+        let v = Array1::from_elem(x.nrows(), variance);
+        let gram = embedded(sigma, (x.view(), v.view()), (x.view(), v.view()));
+        let graph = if margins {
+            Graph::mfa(gram_distances(gram.view()).view(), &labels, 3, 2, 4).unwrap()
+        } else {
+            Graph::lda(&labels, 3).unwrap()
+        };
+        let epsilon = 10.0_f64.powf(log_ridge);
+        let found = KernelEmbedding::fit(&graph, gram.view(), 2, &ridge(epsilon)).unwrap();
+        let n = x.nrows() as f64;
+        let together = graph.together().unwrap();
+        let r = epsilon * gram.diag().sum() / n * together.degrees().sum() / n;
+        let left = |a: ArrayView1<'_, f64>| {
+            let u = gram.dot(&a).insert_axis(ndarray::Axis(0));
+            (&together.apply(u.view()) * &u).sum() + r * a.dot(&u.row(0))
+        };
+        let right = |a: ArrayView1<'_, f64>, b: ArrayView1<'_, f64>| {
+            let (u, w) = (gram.dot(&a).insert_axis(ndarray::Axis(0)), gram.dot(&b));
+            graph.apart().apply(u.view()).row(0).dot(&w) + if margins { 0.0 } else { r * a.dot(&w) }
+        };
+        let first = found.coefficients().column(0).to_owned();
+        prop_assert!((right(first.view(), first.view()) - 1.0).abs() <= 1e-5);
+        prop_assert!((left(first.view()) / found.ratios()[0] - 1.0).abs() <= 1e-4, "{} {}", left(first.view()), found.ratios()[0]);
+        if found.dims() == 2 {
+            let second = found.coefficients().column(1).to_owned();
+            prop_assert!(right(first.view(), second.view()).abs() <= 1e-5);
+        }
+        let attempt = Array1::from(attempt[..x.nrows()].to_vec());
+        for size in [1.0, 1e-2, 1e-4] {
+            let a = &first + &(&attempt * size);
+            let (above, below) = (left(a.view()), right(a.view(), a.view()));
+            prop_assert!(above >= (found.ratios()[0] * (1.0 - 1e-6)) * below - 1e-12);
+        }
+    }
 }

@@ -42,10 +42,10 @@ fn of_columns(
     let mut exponents = if let Some((left, right)) = isotropic {
         let mut exponents = squared_distances(a.means(), b.means());
         let (square, n) = (kernel.sigma() * kernel.sigma(), a.means().ncols() as f64);
-        for (mut row, v) in exponents.outer_iter_mut().zip(&left) {
+        for (i, (mut row, v)) in exponents.outer_iter_mut().zip(&left).enumerate() {
             // Neighbours often have the same variance, and logarithms are dear.
             let (mut last, mut scale, mut constant) = (f64::NAN, 0.0, 0.0);
-            for (exponent, w) in row.iter_mut().zip(&right) {
+            for (exponent, w) in row.iter_mut().zip(&right).skip(first(i)) {
                 if v + w != last {
                     last = v + w;
                     scale = -0.5 / (square + last);
@@ -56,7 +56,7 @@ fn of_columns(
         }
         exponents
     } else if a.has_full_covariances() || b.has_full_covariances() {
-        Factors::new(kernel, a, b).exponents(first)?
+        Factors::new(kernel, a, b).exponents(&first)?
     } else {
         let mut exponents = Array2::zeros((a.len(), b.len()));
         let (left, right) = (Diagonals::new(kernel, a), Diagonals::new(kernel, b));
@@ -70,8 +70,8 @@ fn of_columns(
         }
         exponents
     };
-    for mut row in exponents.outer_iter_mut() {
-        exp_in_place(row.as_slice_mut().expect("rows in one piece"));
+    for (i, mut row) in exponents.outer_iter_mut().enumerate() {
+        exp_in_place(&mut row.as_slice_mut().expect("rows in one piece")[first(i)..]);
     }
     Ok(exponents)
 }

@@ -4,7 +4,7 @@ use super::{Covariances, EmpiricalInputs, GaussianInputs};
 use crate::CoreError;
 use crate::check::{check_finite, check_length};
 use crate::linalg::{matmul, symmetric_eigen};
-use crate::uncertainty::UncertaintySet;
+use crate::uncertainty::{Norm, UncertaintySet};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
@@ -31,10 +31,12 @@ impl NoiseDistribution {
     /// # Errors
     /// As [`GaussianInputs::new`].
     pub fn matched_normal(&self, means: Array2<f64>) -> Result<GaussianInputs, CoreError> {
-        let n = means.ncols() as f64;
         let covariances = match self {
             Self::Normal(covariances) => covariances.clone(),
-            Self::UniformBall(radii) => Covariances::Isotropic(radii.mapv(|r| r * r / (n + 2.0))),
+            Self::UniformBall(radii) => {
+                let unit = Norm::Two.uniform_variance(means.ncols());
+                Covariances::Isotropic(radii.mapv(|r| r * r * unit))
+            }
             Self::UniformBox(widths) => Covariances::Diagonal(widths.mapv(|h| h * h / 3.0)),
             Self::Laplace(scales) => Covariances::Diagonal(scales.mapv(|b| 2.0 * b * b)),
         };

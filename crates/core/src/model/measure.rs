@@ -1,11 +1,10 @@
 //! Models that expand over training distributions.
 
+use super::DecisionFunction;
 use super::measure_gradient::Slopes;
-use super::{DecisionFunction, KernelModel};
 use crate::CoreError;
 use crate::check::{check_finite, check_length};
 use crate::distribution::{GaussianInputs, InputKernel};
-use crate::kernel::GaussianKernel;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 
 /// `f(x) = Σ_j β_j E k(X_j, x) + b = ⟨Σ_j β_jμ_j, k(x, ·)⟩ + b` over the inputs with β_j ≠ 0, at points x: the decision function of
@@ -69,32 +68,9 @@ impl MeasureModel {
     }
 
     /// `‖Σβ_jμ_j‖ = sqrt(ΣΣ β_iβ_j⟨μ_i, μ_j⟩)`, the norm of f − b in the kernel's Hilbert space. Where a point moves by δ, f changes by
-    /// at most that times [`GaussianKernel::movement`] of ‖δ‖, by Cauchy–Schwarz.
+    /// at most that times [`movement`](crate::kernel::GaussianKernel::movement) of ‖δ‖, by Cauchy–Schwarz.
     pub fn norm(&self) -> f64 {
         self.norm
-    }
-
-    /// The same function as an expansion over points, where the kernel is Gaussian and all `Σ_j = vI`: the bandwidth is
-    /// `sqrt(σ² + v)`, and the coefficients `β_j (1 + v/σ²)^{−n/2}`, by the closed form of `E k(X, x)`. Its norm is one in the
-    /// Hilbert space of the wider kernel.
-    pub fn as_kernel_model(&self) -> Option<KernelModel> {
-        let InputKernel::Gaussian(kernel) = self.kernel else {
-            return None;
-        };
-        let variances = self.inputs.common_variances()?;
-        let v = variances.first().copied().unwrap_or(0.0);
-        if variances.iter().any(|other| *other != v) {
-            return None;
-        }
-        let (square, n) = (
-            kernel.sigma() * kernel.sigma(),
-            self.inputs.means().ncols() as f64,
-        );
-        let wider = GaussianKernel::new((square + v).sqrt()).ok()?;
-        let fall = (-0.5 * n * (v / square).ln_1p()).exp();
-        let beta = &self.coefficients * fall;
-        let points = self.inputs.means();
-        Some(KernelModel::new(wider, points, beta.view(), self.intercept))
     }
 
     /// `E k(X_j, x_i)`, p × support.

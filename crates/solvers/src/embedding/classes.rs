@@ -41,6 +41,9 @@ pub(super) fn discriminants(
     let p = matmul_transposed(indicators.view(), solved.view()) * ridge;
     let (π, u) = symmetric_eigen(((&p + &p.t()) * 0.5).view())?;
     let kept: Vec<usize> = (0..π.len()).filter(|k| 1.0 - π[*k] > NOTHING).collect();
+    if kept.is_empty() {
+        return Ok((Array1::zeros(0), Array2::zeros((0, n))));
+    }
     let (π, u) = (π.select(Axis(0), &kept), u.select(Axis(1), &kept));
     // In z = √((1−P)P) Uᵀc the denominator is ‖z‖².
     let stretch = π.mapv(|π| ((1.0 - π) / π).sqrt());

@@ -40,7 +40,7 @@ impl KernelEmbedding {
         let (ratios, rows) = match (&graph.together, &graph.apart) {
             (None, _) => principal_components(gram, count)?,
             (Some(together), apart) => {
-                let ridge = ridge(together, gram.diag().sum(), settings)?;
+                let ridge = ridge(together, gram.diag().sum(), settings.ridge)?;
                 match (together, apart) {
                     (Laplacian::Classes { labels, sizes }, Laplacian::Complete { .. }) => {
                         discriminants((labels, sizes), gram, ridge, count)?
@@ -49,6 +49,7 @@ impl KernelEmbedding {
                 }
             }
         };
+        some_directions(&ratios)?;
         Ok(Self {
             coefficients: signed_columns(rows),
             ratios,
@@ -115,14 +116,24 @@ fn by_factors(
 pub(super) fn ridge(
     together: &Laplacian,
     gram_trace: f64,
-    settings: &EmbeddingSettings,
+    epsilon: f64,
 ) -> Result<f64, SolverError> {
     let n = together.inputs() as f64;
-    let ridge = settings.ridge * (gram_trace / n) * (together.degrees().sum() / n);
+    let ridge = epsilon * (gram_trace / n) * (together.degrees().sum() / n);
     if ridge > 0.0 && ridge.is_finite() {
         return Ok(ridge);
     }
-    let text = "the inputs are all 0, or no two of them are of one class: there is nothing to keep together";
+    let text = "the Gram matrix is 0 (of uncertain inputs it may underflow: use less uncertainty or a larger sigma), \
+                or no two inputs are of one class: there is nothing to keep together";
+    Err(SolverError::Backend(text.into()))
+}
+
+/// That there is a direction.
+pub(super) fn some_directions(ratios: &Array1<f64>) -> Result<(), SolverError> {
+    if !ratios.is_empty() {
+        return Ok(());
+    }
+    let text = "the inputs vary in no direction that the graph keeps apart";
     Err(SolverError::Backend(text.into()))
 }
 
@@ -154,5 +165,42 @@ fn check_gram(gram: ArrayView2<'_, f64>, expected: usize) -> Result<(), SolverEr
             column,
         }),
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::classes::discriminants;
+    use super::{Graph, Laplacian, by_factors};
+    use approx::assert_relative_eq;
+    use ndarray::Array2;
+    use robust_svm_core::kernel::GaussianKernel;
+    use robust_svm_core::linalg::matmul_transposed;
+
+    /// Discriminants by their own derivation and by the eigenproblem of all other graphs; a class may be empty.
+    #[test]
+    fn discriminants_by_two_ways() {
+        let x = Array2::from_shape_fn((80, 3), |(i, k)| ((i * i + 31 * k) as f64 * 0.61).sin());
+        let labels: Vec<usize> = (0..80).map(|i| [0, 1, 3, 4, 1][i % 5]).collect();
+        let graph = Graph::lda(&labels, 5).unwrap();
+        let together = graph.together().unwrap();
+        let Laplacian::Classes { sizes, .. } = together else {
+            panic!("classes");
+        };
+        let gram = GaussianKernel::new(0.6).unwrap().matrix(x.view(), x.view());
+        for ridge in [1e-3, 0.1, 10.0] {
+            let (ratios, a) = discriminants((&labels, sizes), gram.view(), ridge, 3).unwrap();
+            let pair = (together, graph.apart());
+            let (others, b) = by_factors(pair, gram.view(), ridge, 3).unwrap();
+            assert_relative_eq!(ratios, others, max_relative = 1e-6);
+            let (u, v) = (
+                matmul_transposed(a.view(), gram.view()),
+                matmul_transposed(b.view(), gram.view()),
+            );
+            for (u, v) in u.outer_iter().zip(v.outer_iter()) {
+                let sign = u.dot(&v).signum();
+                assert_relative_eq!(u.to_owned() * sign, v, epsilon = 1e-5);
+            }
+        }
     }
 }

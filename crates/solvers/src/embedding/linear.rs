@@ -1,6 +1,6 @@
 //! Linear graph embedding of normally distributed inputs (GEU), and of points.
 
-use super::kernel::{check_dims, ridge};
+use super::kernel::{check_dims, ridge, some_directions};
 use super::pencil::{signed_columns, smallest_ratios};
 use super::{EmbeddingSettings, Graph, Laplacian};
 use crate::SolverError;
@@ -45,11 +45,19 @@ impl LinearEmbedding {
             });
         }
         let (_, width) = inputs.means().dim();
+        if width == 0 {
+            let (what, expected, found) = ("input columns", 1, 0);
+            return Err(SolverError::Shape {
+                what,
+                expected,
+                found,
+            });
+        }
         let count = check_dims(dims)?.min(graph.most).min(width);
         let mut apart = scatter(&graph.apart, inputs);
         let (ratios, rows) = if let Some(together) = &graph.together {
             let trace = inputs.means().iter().map(|m| m * m).sum::<f64>() + inputs.traces().sum();
-            let ridge = ridge(together, trace, settings)?;
+            let ridge = ridge(together, trace, settings.ridge)?;
             let mut together = scatter(together, inputs);
             let own = graph.apart.own_ridge(ridge);
             for (scatter, ridge) in [(&mut together, ridge), (&mut apart, own)] {
@@ -64,6 +72,7 @@ impl LinearEmbedding {
                 .collect();
             (values.select(Axis(0), &kept), rows.select(Axis(0), &kept))
         };
+        some_directions(&ratios)?;
         Ok(Self {
             directions: signed_columns(rows),
             ratios,

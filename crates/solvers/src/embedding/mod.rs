@@ -8,6 +8,8 @@
 //! (S_L + r I) p = ρ M p,   the smallest ρ,   pᵀMp = 1,   M = S_B + r I for LDA, S_B for MFA.
 //! ```
 //!
+//! A direction's values over √ρ have `pᵀ(S_L + r I)p = 1`, the scaling of scikit-learn's discriminants.
+//!
 //! Without a graph to keep together (PCA) this is `S_B p = ρ p`, the largest ρ, ‖p‖ = 1. Linear directions
 //! ([`LinearEmbedding`]) have `S_L = Xᵀ L X + Σ_i L_ii Σ_i`. In a kernel's space ([`KernelEmbedding`]) p is
 //! `Σ_i a_i k(x_i, ·)`: `‖p‖² = aᵀKa` and `pᵀS_Lp = aᵀK L K a`, with K the kernel of points for GE and of mean embeddings

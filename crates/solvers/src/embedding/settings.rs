@@ -18,7 +18,7 @@ impl Default for EmbeddingSettings {
 
 impl EmbeddingSettings {
     /// That ε is positive and finite.
-    pub(super) fn check(&self) -> Result<(), SolverError> {
+    pub(super) fn check(self) -> Result<(), SolverError> {
         if self.ridge > 0.0 && self.ridge.is_finite() {
             return Ok(());
         }

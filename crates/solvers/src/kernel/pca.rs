@@ -82,7 +82,7 @@ pub(crate) fn principal_components(
 ) -> Result<(Array1<f64>, Array2<f64>), SolverError> {
     let means = gram.mean_axis(Axis(0)).expect("two rows or more");
     let mean = means.mean().expect("two rows or more");
-    let centred = &gram - &means - &means.view().insert_axis(Axis(1)) + mean;
+    let centred = &gram - &means - means.view().insert_axis(Axis(1)) + mean;
     let (values, mut vectors) = largest(gram.nrows(), count, |rows| matmul(rows, centred.view()))?;
     let size = gram.diag().iter().fold(0.0_f64, |m, v| m.max(v.abs()));
     let smallest = NOTHING * values[0].max(size);

@@ -10,6 +10,7 @@ use super::risk::bounds;
 use super::row::Measurement;
 use super::spec_noise::NoiseKind;
 use crate::run::failure::Failure;
+use ndarray::ArrayBase;
 
 /// What is told of `fitted` under the noise of `axes`; `candidates` are the worst-case perturbations at its level.
 pub(super) fn measure(
@@ -29,18 +30,16 @@ pub(super) fn measure(
         (NoiseKind::WorstCase, None) => {
             return Err(Failure::failed("no perturbation was searched for"));
         }
-        (kind, _) => match copies(kind, axes.level, prepared, noise) {
-            Some(copies) => {
-                let predicted = fitted.classifier.predict(copies.view())?;
-                for predicted in predicted.chunks(test.rows()) {
-                    confusion.count(test.labels(), predicted);
-                }
+        (kind, _) => {
+            let copies = copies(kind, axes.level, prepared, noise);
+            let x = copies
+                .as_ref()
+                .map_or_else(|| test.x().view(), ArrayBase::view);
+            let predicted = fitted.classifier.predict(x)?;
+            for predicted in predicted.chunks(test.rows()) {
+                confusion.count(test.labels(), predicted);
             }
-            None => {
-                let predicted = fitted.classifier.predict(test.x().view())?;
-                confusion.count(test.labels(), &predicted);
-            }
-        },
+        }
     }
     Ok(Measurement {
         chosen: fitted.chosen.clone(),

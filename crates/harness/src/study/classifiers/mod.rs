@@ -9,6 +9,7 @@ mod noise;
 mod parts;
 mod plan;
 mod plan_method;
+mod plot;
 mod prepare;
 mod published;
 mod risk;
@@ -20,11 +21,15 @@ mod spec_method;
 mod spec_noise;
 mod summary;
 mod table;
+mod table_confusion;
+mod table_published;
 mod task;
 mod views;
+mod work;
 
 pub use confusion::Confusion;
 pub use grid::KernelGrid;
+pub use method::Chosen;
 pub use parts::Parts;
 pub use plan::{ClassifiersGroup, ClassifiersPlan, NoisePlan, plan};
 pub use plan_method::{

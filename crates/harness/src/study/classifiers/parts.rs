@@ -193,7 +193,9 @@ fn of_classes(data: &LabelledDataset, counts: [usize; 3]) -> Result<Split, CoreE
             next += count;
         }
     }
-    parts.iter_mut().for_each(|part| part.sort_unstable());
+    for part in &mut parts {
+        part.sort_unstable();
+    }
     let [train, validation, test] = parts;
     Ok(Split {
         train,

@@ -328,7 +328,7 @@ fn check_splits(plan: &ClassifiersPlan, spec: &Spec) -> Result<(), PlanError> {
     Ok(())
 }
 
-/// How often `scaling` is told of in words.
+/// The unit of features with this `scaling`.
 pub(super) fn unit(scaling: Scaling) -> &'static str {
     match scaling {
         Scaling::Standardize => "standard deviations",

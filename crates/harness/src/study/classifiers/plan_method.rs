@@ -230,7 +230,11 @@ impl Checks<'_> {
                 (None, None) => Family::Neighbours { k: self.k()? },
             },
             ClassifierName::Tree => Family::Tree {
-                depths: check_counts(self.file, "depth", self.needed("depth", &spec.depth)?)?,
+                depths: check_counts(
+                    self.file,
+                    "depth",
+                    self.needed("depth", self.spec.depth.as_ref())?,
+                )?,
             },
             ClassifierName::Svm => Family::Svm {
                 kernels: self.kernels()?,
@@ -252,7 +256,7 @@ impl Checks<'_> {
                 self.margin(MarginMap::Nystrom(self.features()?, self.gaussians()?))?
             }
             ClassifierName::Smm => Family::Measure {
-                kernels: self.kernels()?,
+                kernels: self.gaussians()?,
                 lambdas: self.lambdas()?,
                 features: None,
             },
@@ -290,7 +294,7 @@ impl Checks<'_> {
         };
         if !is_kernel && let Some(kernel) = &self.spec.kernel {
             let help = "the form geu is linear: leave it out";
-            return Err(self.meaningless("kernel", kernel.span(), "of the form geu", help));
+            return Err(self.meaningless("kernel", kernel.span(), "in the form geu", help));
         }
         if form == Form::Points
             && let Some(uncertainty) = &self.spec.uncertainty
@@ -299,7 +303,7 @@ impl Checks<'_> {
             return Err(self.meaningless(
                 "uncertainty",
                 uncertainty.span(),
-                "of the form ge",
+                "in the form ge",
                 help,
             ));
         }
@@ -326,7 +330,7 @@ impl Checks<'_> {
     }
 
     fn widths(&self) -> Result<Widths, PlanError> {
-        let written = self.needed("uncertainty", &self.spec.uncertainty)?;
+        let written = self.needed("uncertainty", self.spec.uncertainty.as_ref())?;
         let numbers = |list: &[Spanned<f64>]| {
             let list = Spanned::new(written.span(), list.to_vec());
             check_numbers(self.file, "uncertainty", &list, Allowed::Positive)
@@ -346,7 +350,7 @@ impl Checks<'_> {
     }
 
     fn features(&self) -> Result<usize, PlanError> {
-        let features = self.needed("features", &self.spec.features)?;
+        let features = self.needed("features", self.spec.features.as_ref())?;
         check_count(self.file, "features", features, MAX_COUNT)
     }
 
@@ -354,7 +358,7 @@ impl Checks<'_> {
         let check = |list| check_counts(self.file, "dims", list);
         let of = |(label, list): (&String, _)| Ok((label.clone(), check(list)?));
         Ok(Dims {
-            all: check(self.needed("dims", &self.spec.dims)?)?,
+            all: check(self.needed("dims", self.spec.dims.as_ref())?)?,
             on: self
                 .spec
                 .dims_on
@@ -365,12 +369,12 @@ impl Checks<'_> {
     }
 
     fn lambdas(&self) -> Result<Vec<f64>, PlanError> {
-        let list = self.needed("lambda", &self.spec.lambda)?;
+        let list = self.needed("lambda", self.spec.lambda.as_ref())?;
         check_numbers(self.file, "lambda", list, Allowed::Positive)
     }
 
     fn kernels(&self) -> Result<Vec<KernelGrid>, PlanError> {
-        check_kernels(self.file, self.needed("kernel", &self.spec.kernel)?)
+        check_kernels(self.file, self.needed("kernel", self.spec.kernel.as_ref())?)
     }
 
     fn gaussians(&self) -> Result<Vec<KernelGrid>, PlanError> {
@@ -389,9 +393,9 @@ impl Checks<'_> {
     fn needed<'a, T>(
         &self,
         key: &str,
-        value: &'a Option<Spanned<T>>,
+        value: Option<&'a Spanned<T>>,
     ) -> Result<&'a Spanned<T>, PlanError> {
-        value.as_ref().ok_or_else(|| {
+        value.ok_or_else(|| {
             let name = self.spec.classifier.get_ref().name();
             let message = format!("this `{name}` needs the key `{key}`");
             let help = EXAMPLES.iter().find(|(name, _)| *name == key);

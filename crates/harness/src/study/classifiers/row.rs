@@ -71,8 +71,9 @@ pub struct RiskBounds {
     pub rademacher: f64,
     /// The same, points and uncertainty apart [ibid., Theorem 6]; of linear kernels.
     pub rademacher_split: Option<f64>,
-    /// Estimation and deviation terms of the excess risk with probability 0.95; the approximation error is not known.
-    pub excess_risk: f64,
+    /// Estimation and deviation terms of the excess risk with probability 0.95, of classifiers trained on hinge losses; the
+    /// approximation error is not known.
+    pub excess_risk: Option<f64>,
 }
 
 impl Record for ClassifierRow {
@@ -145,7 +146,7 @@ impl Record for ClassifierRow {
             maybe("rademacher_split", |m| {
                 m.bounds.and_then(|b| b.rademacher_split)
             }),
-            maybe("excess_risk", |m| m.bounds.map(|b| b.excess_risk)),
+            maybe("excess_risk", |m| m.bounds.and_then(|b| b.excess_risk)),
         ]
     }
 
@@ -183,7 +184,7 @@ fn measurement(cell: &Cell<'_>) -> PolarsResult<Measurement> {
         Some(rademacher) => Some(RiskBounds {
             rademacher,
             rademacher_split: cell.maybe_number("rademacher_split")?,
-            excess_risk: cell.number("excess_risk")?,
+            excess_risk: cell.maybe_number("excess_risk")?,
         }),
         None => None,
     };

@@ -7,12 +7,13 @@ use super::plan::{CellAxes, ClassifiersGroup, ClassifiersPlan};
 use super::prepare::Prepared;
 use super::row::{ClassifierRow, Measurement, Sizes};
 use super::spec_noise::NoiseKind;
+use super::work::works;
 use crate::plan::PlannedCell;
 use crate::run::failure::{Failure, guarded};
 use crate::run::stopwatch::Stopwatch;
 use crate::run::{CellSink, Experiment};
 use crate::spec::{Kind, SpecFile};
-use crate::store::{CellResult, Manifest, Status};
+use crate::store::{CellResult, Manifest, Status, Work};
 use robust_svm_core::CoreError;
 use robust_svm_core::data::Split;
 use std::collections::BTreeMap;
@@ -78,9 +79,13 @@ impl Experiment for ClassifiersPlan {
         self.split_of(group.task, group.repeat)
     }
 
+    fn works(&self, group: ClassifiersGroup) -> Vec<Work> {
+        works(self, group, &self.part(group))
+    }
+
     fn run_group(&self, group: ClassifiersGroup, sink: &mut dyn CellSink<ClassifierRow>) {
         let mut watch = Stopwatch::default();
-        let mut work = Work::new(self, group);
+        let mut work = Group::new(self, group);
         for axes in self.keys(group) {
             let id = self.cell(group, axes).id;
             if !sink.wants(&id) {
@@ -104,9 +109,9 @@ impl Experiment for ClassifiersPlan {
 }
 
 /// What the cells of a group share, made for the first that needs it.
-struct Work<'a> {
+struct Group<'a> {
     plan: &'a ClassifiersPlan,
-    group: ClassifiersGroup,
+    key: ClassifiersGroup,
     prepared: Option<Result<Prepared, Failure>>,
     /// By method and, for methods that are of a level, the level's index.
     fitted: BTreeMap<(usize, usize), Result<Fitted, Failure>>,
@@ -114,11 +119,11 @@ struct Work<'a> {
     candidates: BTreeMap<usize, Result<Candidates, Failure>>,
 }
 
-impl<'a> Work<'a> {
-    fn new(plan: &'a ClassifiersPlan, group: ClassifiersGroup) -> Self {
+impl<'a> Group<'a> {
+    fn new(plan: &'a ClassifiersPlan, key: ClassifiersGroup) -> Self {
         Self {
             plan,
-            group,
+            key,
             prepared: None,
             fitted: BTreeMap::new(),
             candidates: BTreeMap::new(),
@@ -163,7 +168,7 @@ impl<'a> Work<'a> {
 
     fn prepare(&mut self, watch: &mut Stopwatch) -> Result<(), Failure> {
         if self.prepared.is_none() {
-            let prepare = || guarded(|| Prepared::new(self.plan, self.group));
+            let prepare = || guarded(|| Prepared::new(self.plan, self.key));
             self.prepared = Some(watch.time(|s| &mut s.prepare, prepare));
         }
         self.prepared().map(|_| ())
@@ -204,7 +209,7 @@ impl<'a> Work<'a> {
     /// failed there is none.
     fn search(&mut self, level: usize, watch: &mut Stopwatch) -> Result<(), Failure> {
         if !self.candidates.contains_key(&level) {
-            let methods = self.plan.methods_of(self.group);
+            let methods = self.plan.methods_of(self.key);
             let keys: Vec<(usize, usize)> = methods
                 .into_iter()
                 .filter_map(|method| self.fit(method, level, watch).ok())

@@ -38,15 +38,15 @@ pub(in crate::study::classifiers) struct Fitted {
 
 /// The ball of the kernel's Hilbert space that a decision function is in, and the training matrix's trace there.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Capacity {
+pub(in crate::study::classifiers) struct Capacity {
     /// `‖f − b‖` of the decision function.
-    pub norm: f64,
+    pub(in crate::study::classifiers) norm: f64,
     /// `tr K` of the training matrix.
-    pub trace: f64,
-    /// The part of it that is the inputs' uncertainty: `Σ_i tr Σ_i`, of a linear kernel.
-    pub uncertain: f64,
-    /// The largest `k(x, x)`.
-    pub largest: f64,
+    pub(in crate::study::classifiers) trace: f64,
+    /// The part of it that is the inputs' uncertainty, `Σ_i tr Σ_i`; of linear kernels alone.
+    pub(in crate::study::classifiers) uncertain: Option<f64>,
+    /// The largest `k(x, x)`, of classifiers trained on hinge losses.
+    pub(in crate::study::classifiers) hinge: Option<f64>,
 }
 
 /// The best candidate so far.
