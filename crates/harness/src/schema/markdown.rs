@@ -146,7 +146,10 @@ impl Writer {
             Some("boolean") => "`true`, `false`".to_owned(),
             Some("object") if schema.get("properties").is_none() => "tables".to_owned(),
             _ => match only_key(schema) {
-                Some((key, value)) => format!("`{{ {key} = … }}` of a {}", self.values(value)),
+                Some((key, value)) => {
+                    let list = value.get("items").is_some();
+                    format!("`{{ {key} = {} }}`", if list { "[…]" } else { "…" })
+                }
                 None => "table".to_owned(),
             },
         }

@@ -374,6 +374,14 @@ fn what_is_wrong_is_refused_with_its_place() {
         let rows = "per_class = { train = 20, validation = 8, test = 8 }";
         many("folds = { count = 2, rows = 80, validation = 0.3 }", rows)
     });
+    assert_snapshot!("classifiers_no_rows_of_a_class", {
+        let rows = "per_class = { train = 20, validation = 0, test = 8 }";
+        many("folds = { count = 2, rows = 80, validation = 0.3 }", rows)
+    });
+    assert_snapshot!("classifiers_power_below_0", {
+        let noise = "awgn = { snr_db = 9.5, signal_power = -1.0 }\n";
+        many("name = \"three\"\n", &format!("name = \"three\"\n{noise}"))
+    });
     assert_snapshot!("classifiers_key_without_meaning", {
         many("depth = [1, 4]", "depth = [1, 4]\nlambda = [1.0]")
     });

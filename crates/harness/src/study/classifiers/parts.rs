@@ -57,13 +57,8 @@ impl Parts {
         if let Some(rows) = &entry.rows {
             return Self::of_rows(file, rows).map(Some);
         }
-        if let Some(PerClassSpec {
-            train,
-            validation,
-            test,
-        }) = entry.per_class.as_ref().map(|spec| *spec.get_ref())
-        {
-            return Ok(Some(Self::PerClass([train, validation, test])));
+        if let Some(counts) = &entry.per_class {
+            return Self::of_counts(file, counts).map(Some);
         }
         match &entry.folds {
             Some(folds) => Self::of_folds(file, folds.get_ref()).map(Some),
@@ -94,6 +89,21 @@ impl Parts {
             return Err(file.error_at(spec.span(), message, help).into());
         }
         Ok(Self::Rows(ranges))
+    }
+
+    fn of_counts(file: &SpecFile, spec: &Spanned<PerClassSpec>) -> Result<Self, PlanError> {
+        let PerClassSpec {
+            train,
+            validation,
+            test,
+        } = *spec.get_ref();
+        let counts = [train, validation, test];
+        if counts.contains(&0) {
+            let message = format!("`per_class` must be at least 1 in each part, found {counts:?}");
+            let help = "for example per_class = { train = 55, validation = 5, test = 12 }";
+            return Err(file.error_at(spec.span(), message, help).into());
+        }
+        Ok(Self::PerClass(counts))
     }
 
     fn of_folds(file: &SpecFile, spec: &FoldsSpec) -> Result<Self, PlanError> {

@@ -4,7 +4,7 @@ use super::parts::Parts;
 use super::plan_method::Method;
 use super::published::Published;
 use super::spec::{EXAMPLES, PublishedName, Spec};
-use super::spec_data::DataSpec;
+use super::spec_data::{AwgnSpec, DataSpec};
 use super::spec_noise::{NoiseKind, NoiseSpec};
 use super::task::{ClassifierTask, load};
 use crate::data::DataFolders;
@@ -228,6 +228,19 @@ fn check_data(
         }
         if let Some(divisor) = &entry.divide_by {
             crate::plan::numbers::check_positive(file, "divide_by", divisor)?;
+        }
+        if let Some(noise) = &entry.awgn {
+            let AwgnSpec {
+                snr_db,
+                signal_power,
+            } = *noise.get_ref();
+            if !snr_db.is_finite() || !signal_power.is_finite() || signal_power <= 0.0 {
+                let message = format!(
+                    "`awgn` must have a finite ratio and a positive power, found {snr_db} dB and {signal_power}"
+                );
+                let help = "for example awgn = { snr_db = 9.5 }";
+                return Err(file.error_at(noise.span(), message, help).into());
+            }
         }
         let own = check_cap(file, &entry.max_rows)?;
         let own_shares = match &entry.split {

@@ -20,7 +20,7 @@ pub(crate) struct Spec {
     pub(super) name: Spanned<String>,
     /// Seed of every random stream.
     pub(super) seed: u64,
-    /// Independent splits of each dataset; of fixed rows the same split, of folds rounds of cross-validation.
+    /// Independent splits of each dataset; of folds rounds of cross-validation. Fixed rows are split once.
     #[schemars(range(min = 1, max = 100_000))]
     pub(super) repeats: Spanned<u32>,
     /// Published figures to compare with, by the names of datasets and methods.

@@ -61,7 +61,7 @@ pub(super) struct Entry {
     #[schemars(transform = positive)]
     pub(super) divide_by: Option<Spanned<f64>>,
     /// White Gaussian noise that is added to every row, after the division and before the split.
-    pub(super) awgn: Option<AwgnSpec>,
+    pub(super) awgn: Option<Spanned<AwgnSpec>>,
 }
 
 /// Key `rows`.

@@ -77,11 +77,11 @@ fn changed(data: &LabelledDataset, entry: &Entry, seed: u64) -> Result<LabelledD
     if let Some(divisor) = &entry.divide_by {
         x /= *divisor.get_ref();
     }
-    if let Some(noise) = entry.awgn {
+    if let Some(noise) = &entry.awgn {
         let mut rng = CellSeed::new(seed, entry.label(), 0).stream("awgn");
         let draw = || -> f64 { StandardNormal.sample(&mut rng) };
         let noise_at_1 = Array2::from_shape_simple_fn(x.raw_dim(), draw);
-        x.scaled_add(deviation(noise), &noise_at_1);
+        x.scaled_add(deviation(*noise.get_ref()), &noise_at_1);
     }
     LabelledDataset::new(x, data.labels().to_vec(), data.classes())
 }

@@ -22,6 +22,8 @@ const TRPCA_KEPT: [f64; 2] = [0.9, 0.5];
 const TRPCA_STARTS: usize = 2;
 /// Subclasses of a class in fast subclass discriminant analysis.
 const SUBCLASSES: [usize; 3] = [1, 2, 4];
+/// Its ridges: with about as many features as rows little regularisation fits noise.
+const RIDGES: [f64; 3] = [1.0, 0.1, 1e-3];
 
 /// The best of the dimensions and of the method's own settings, of which the column `width` has the first: the price λ₂, the share of
 /// rows kept, or the number of subclasses. Dimensions above the number of features are left out.
@@ -51,7 +53,7 @@ pub(super) fn fit(
 enum Settings {
     Rslda { error_price: f64 },
     Trpca { kept: f64 },
-    FastSda { subclasses: usize },
+    FastSda { subclasses: usize, ridge: f64 },
 }
 
 fn settings(name: Projection) -> Vec<(f64, Settings)> {
@@ -62,9 +64,13 @@ fn settings(name: Projection) -> Vec<(f64, Settings)> {
         Projection::Trpca => TRPCA_KEPT
             .map(|kept| (kept, Settings::Trpca { kept }))
             .into(),
-        Projection::FastSda => SUBCLASSES
-            .map(|subclasses| (subclasses as f64, Settings::FastSda { subclasses }))
-            .into(),
+        Projection::FastSda => RIDGES
+            .into_iter()
+            .flat_map(|ridge| {
+                SUBCLASSES
+                    .map(|subclasses| (subclasses as f64, Settings::FastSda { subclasses, ridge }))
+            })
+            .collect(),
     }
 }
 
@@ -98,8 +104,11 @@ fn projected(
             let mut rng = prepared.seeds.stream("trpca");
             Ok(fit_trpca(train.x().view(), &settings, &mut rng)?.projection)
         }
-        Settings::FastSda { subclasses } => {
-            let settings = FastSdaSettings::new(dims, subclasses);
+        Settings::FastSda { subclasses, ridge } => {
+            let settings = FastSdaSettings {
+                ridge,
+                ..FastSdaSettings::new(dims, subclasses)
+            };
             fit_fast_sda(train, &settings, &mut prepared.seeds.stream("fastsda"))
         }
     }
