@@ -196,6 +196,8 @@ fn inputs_of_other_spaces_are_refused() {
     let mut rng = ChaCha20Rng::seed_from_u64(0);
     let refused = noise.draw(array![[1.0]].view(), 3, &mut rng);
     assert!(matches!(refused, Err(CoreError::Parameter { .. })));
+    let refused = noise.matched_normal(array![[1.0]]);
+    assert!(matches!(refused, Err(CoreError::Parameter { .. })));
     let single = NoiseDistribution::UniformBall(array![1.0]);
     let single = single.draw(array![[1.0]].view(), 1, &mut rng).unwrap();
     assert!(single.gram(InputKernel::Linear).is_err());
