@@ -218,6 +218,70 @@ fn rslda_finds_spoilt_entries() {
     assert!((mean(0) - mean(1)).mapv(f64::abs).sum() > 2.0);
 }
 
+/// `tr Qᵀ(S_w − μS_b)Q + λ₁ Σ‖q_k‖ + λ₂ Σ|X − XQPᵀ|`, the scatters from pairs of rows.
+fn rslda_objective(
+    data: &LabelledDataset,
+    settings: &RsldaSettings,
+    q: &Array2<f64>,
+    p: &Array2<f64>,
+) -> f64 {
+    let x = data.x() - &data.x().mean_axis(Axis(0)).unwrap();
+    let projected = x.dot(q);
+    let squares = |a: usize, b: usize| {
+        (&projected.row(a) - &projected.row(b))
+            .mapv(|v| v * v)
+            .sum()
+    };
+    let (sizes, labels) = (data.class_sizes(), data.labels());
+    // A class's covariance is half the mean square over its pairs; what the total scatter has beyond the scatters within is between.
+    let (mut within, mut between) = (0.0, 0.0);
+    for a in 0..data.rows() {
+        for b in 0..data.rows() {
+            between += squares(a, b) / (2.0 * data.rows() as f64);
+            if labels[a] == labels[b] {
+                let size = sizes[labels[a]] as f64;
+                within += squares(a, b) / (2.0 * size * size);
+                between -= squares(a, b) / (2.0 * size);
+            }
+        }
+    }
+    let lengths = q.map_axis(Axis(1), |row| row.dot(&row).sqrt()).sum();
+    let errors = (&x - &projected.dot(&p.t())).mapv(f64::abs).sum();
+    within - settings.between * between
+        + settings.sparsity * lengths
+        + settings.error_price * errors
+}
+
+/// At a constant weight the method comes to rest at a Q that no other Q near it is better than for its P.
+#[test]
+fn rslda_rests_where_no_step_lowers_the_objective() {
+    let data = classes(8, 60, 5);
+    let settings = RsldaSettings {
+        between: 1e-3,
+        weight: 10.0,
+        growth: 1.0,
+        max_iterations: 20_000,
+        tolerance: 1e-9,
+        ..RsldaSettings::new(2, 2.0, 0.5)
+    };
+    let found = fit_rslda(&data, &settings).unwrap();
+    assert!(found.converged);
+    let (q, p) = (&found.projection.components, &found.basis);
+    let least = rslda_objective(&data, &settings, q, p);
+    let reported = *found.objectives.last().unwrap();
+    assert_relative_eq!(reported, least, max_relative = 1e-5);
+    let mut rng = stream(9);
+    for size in [1e-1, 1e-2, 1e-3] {
+        for _ in 0..100 {
+            let moved = q + &(normals(&mut rng, (5, 2)) * size * q.mapv(f64::abs).sum());
+            let value = rslda_objective(&data, &settings, &moved, p);
+            assert!(value >= least * (1.0 - 1e-6), "{size}: {value} {least}");
+        }
+        let scaled = rslda_objective(&data, &settings, &(q * (1.0 - size)), p);
+        assert!(scaled >= least * (1.0 - 1e-6), "{size}: {scaled} {least}");
+    }
+}
+
 /// A higher price of features empties rows of Q; hardly any price of errors empties all of Q where S_w − μS_b is positive definite.
 #[test]
 fn rslda_prices_do_what_they_say() {
