@@ -172,6 +172,54 @@ fn fast_sda_gathers_subclasses() {
     assert!(apart(0, 1) > 0.1 && apart(0, 2) > 0.1 && apart(1, 3) > 0.1);
 }
 
+/// Clouds of 7, 3, 4 and 2 rows, of the classes 0, 1, 0, 1: components solve `S_bw = ρS_tw`, S_b summed over pairs of clouds, in the
+/// order of ρ.
+#[test]
+fn fast_sda_components_are_eigenvectors_of_the_scatter_between_clouds() {
+    let mut rng = stream(6);
+    let clouds: Vec<usize> = [7, 3, 4, 2]
+        .iter()
+        .enumerate()
+        .flat_map(|(z, size)| vec![z; *size])
+        .collect();
+    let mut x = normals(&mut rng, (16, 20)) * 0.1;
+    for (i, cloud) in clouds.iter().enumerate() {
+        x[(i, *cloud)] += 10.0;
+    }
+    let labels = clouds.iter().map(|cloud| cloud % 2).collect();
+    let data = LabelledDataset::new(x.clone(), labels, 2).unwrap();
+    let settings = FastSdaSettings {
+        ridge: 1e-10,
+        ..FastSdaSettings::new(5, 2)
+    };
+    let found = fit_fast_sda(&data, &settings, &mut rng).unwrap();
+    let mean_and_share = |z: usize| {
+        let own: Vec<usize> = (0..16).filter(|&i| clouds[i] == z).collect();
+        let mean = x.select(Axis(0), &own).mean_axis(Axis(0)).unwrap();
+        (mean, own.len() as f64 / 16.0)
+    };
+    let mut between = Array2::<f64>::zeros((20, 20));
+    for (a, b) in [(0, 1), (0, 3), (1, 2), (2, 3)] {
+        let ((left, p), (right, q)) = (mean_and_share(a), mean_and_share(b));
+        let d = (left - right).insert_axis(Axis(1));
+        between.scaled_add(p * q, &d.dot(&d.t()));
+    }
+    let total = scatter(&x);
+    let mut before = f64::INFINITY;
+    assert_eq!(found.components.ncols(), 3);
+    for w in found.components.columns() {
+        let (of_between, of_total) = (between.dot(&w), total.dot(&w));
+        let ratio = w.dot(&of_between) / w.dot(&of_total);
+        let apart = &of_between - &(&of_total * ratio);
+        assert!(
+            apart.dot(&apart) <= 1e-10 * of_between.dot(&of_between),
+            "{ratio}"
+        );
+        assert!(ratio > 0.0 && ratio < before);
+        before = ratio;
+    }
+}
+
 /// Rows of a plane in R^8, two classes apart in it, a twentieth of the entries spoilt: the constraint is met, P orthonormal, and E
 /// finds the spoilt entries.
 #[test]
