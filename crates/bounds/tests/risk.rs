@@ -124,6 +124,19 @@ fn the_hinge_by_hand() {
     assert_relative_eq!(found.deviation, deviation, max_relative = 1e-14);
 }
 
+/// B = 3, k_max = 4, δ = 0.1: of squares L = 14, c = ½, r = ½ at n = 10,000; logistic L = 1/ln 2, `2c = sqrt(2 ln 2)`, r = ½ at n = 100.
+#[test]
+fn the_other_losses_by_hand() {
+    let squared = excess_risk(Surrogate::Squared, 3.0, 4.0, 10_000, 0.1).unwrap();
+    assert_relative_eq!(squared.estimation, 3.36_f64.sqrt(), max_relative = 1e-14);
+    let deviation = (168.0 * (2.0 * 20.0_f64.ln() / 1e4).sqrt()).sqrt();
+    assert_relative_eq!(squared.deviation, deviation, max_relative = 1e-14);
+    let logistic = excess_risk(Surrogate::Logistic, 3.0, 4.0, 100, 0.1).unwrap();
+    assert_relative_eq!(logistic.estimation, 4.8_f64.sqrt(), max_relative = 1e-14);
+    let deviation = (24.0 * (0.02 * 20.0_f64.ln()).sqrt()).sqrt();
+    assert_relative_eq!(logistic.deviation, deviation, max_relative = 1e-14);
+}
+
 #[test]
 fn numbers_out_of_range_are_refused() {
     let hinge = Surrogate::Hinge;

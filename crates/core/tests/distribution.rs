@@ -117,6 +117,36 @@ fn two_moments_are_all_that_the_quadratic_kernel_sees() {
     }
 }
 
+/// Over 600 samples the variance of each estimate is the mean of its squared standard errors, but for a third of it.
+#[test]
+fn standard_errors_are_those_of_the_estimates() {
+    let mut rng = ChaCha20Rng::seed_from_u64(12);
+    let means = points(2, 2, &mut rng);
+    let noise = NoiseDistribution::UniformBox(array![[1.0, 0.5], [0.7, 1.5]]);
+    for kernel in kernels(0.8) {
+        let mut estimates = [const { Vec::<KernelEstimate>::new() }; 3];
+        for _ in 0..600 {
+            let drawn = noise.draw(means.view(), 30, &mut rng).unwrap();
+            let other = noise.draw(means.view(), 15, &mut rng).unwrap();
+            estimates[0].push(drawn.matrix(kernel, &other).unwrap());
+            estimates[1].push(drawn.at_points(kernel, means.view()).unwrap());
+            estimates[2].push(drawn.gram(kernel).unwrap());
+        }
+        for (which, estimates) in estimates.iter().enumerate() {
+            for i in 0..4 {
+                let at = (i / 2, i % 2);
+                let values: Array1<f64> = estimates.iter().map(|e| e.values[at]).collect();
+                let squares = estimates.iter().map(|e| e.standard_errors[at].powi(2));
+                let ratio = squares.sum::<f64>() / 600.0 / values.var(1.0);
+                assert!(
+                    (0.75..1.35).contains(&ratio),
+                    "{kernel:?} {which} {at:?}: {ratio}"
+                );
+            }
+        }
+    }
+}
+
 /// The mean over all pairs of draws is that over different ones and, in one of r cases, k(x, x).
 #[test]
 fn a_draw_paired_with_itself_is_the_bias_of_the_samples() {
@@ -195,6 +225,8 @@ fn inputs_of_other_spaces_are_refused() {
     let noise = NoiseDistribution::UniformBall(array![-1.0]);
     let mut rng = ChaCha20Rng::seed_from_u64(0);
     let refused = noise.draw(array![[1.0]].view(), 3, &mut rng);
+    assert!(matches!(refused, Err(CoreError::Parameter { .. })));
+    let refused = noise.matched_normal(array![[1.0]]);
     assert!(matches!(refused, Err(CoreError::Parameter { .. })));
     let single = NoiseDistribution::UniformBall(array![1.0]);
     let single = single.draw(array![[1.0]].view(), 1, &mut rng).unwrap();

@@ -3,11 +3,12 @@
 mod support;
 
 use approx::assert_relative_eq;
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, array};
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_chacha::ChaCha20Rng;
 use rand_distr::{Distribution, StandardNormal};
+use robust_svm_core::CoreError;
 use robust_svm_core::distribution::{
     Covariances, GaussianInputs, InputKernel, NoiseDistribution, mean_features,
 };
@@ -105,6 +106,57 @@ fn models(kind: Kind, n: usize, sigma: f64, rng: &mut ChaCha20Rng) -> Vec<Measur
     .into_iter()
     .map(|kernel| MeasureModel::new(kernel, &inputs, beta.view(), 0.3).unwrap())
     .collect()
+}
+
+/// What has no number for its norm is no model.
+#[test]
+fn models_that_are_no_numbers_are_refused() {
+    let (x, beta) = (array![[0.0], [1.0]], array![1.0, -1.0]);
+    let radial = |sigma: f64, v: f64, beta: &Array1<f64>| {
+        let kernel = GaussianKernel::new(sigma).unwrap();
+        RadialModel::new(kernel, x.view(), array![v, 0.0].view(), beta.view(), 0.0)
+    };
+    assert!(radial(1.0, 0.5, &beta).is_ok());
+    let nan = radial(1.0, 0.5, &array![f64::NAN, 1.0]);
+    assert!(matches!(nan, Err(CoreError::NotFinite { .. })));
+    for (sigma, v) in [(1e-170, 0.0), (1e-170, 1.0), (1e154, 1.7e308)] {
+        let refused = radial(sigma, v, &beta);
+        assert!(
+            matches!(refused, Err(CoreError::Parameter { .. })),
+            "{sigma} {v}"
+        );
+    }
+    let far = GaussianInputs::points(array![[1e200], [-1e200]]).unwrap();
+    let far = MeasureModel::new(InputKernel::Quadratic, &far, beta.view(), 0.0);
+    assert!(matches!(far, Err(CoreError::NotFinite { .. })));
+    // σ²I + Σ is not positive definite, though the sum with itself may be asked for first.
+    let indefinite = Covariances::Full(vec![array![[0.0, 1.5], [1.5, 0.0]], Array2::eye(2) * 9.0]);
+    let indefinite = GaussianInputs::new(Array2::zeros((2, 2)), indefinite).unwrap();
+    let kernel = InputKernel::Gaussian(GaussianKernel::new(1.0).unwrap());
+    let refused = MeasureModel::new(kernel, &indefinite, beta.view(), 0.0);
+    assert!(matches!(refused, Err(CoreError::Numerical(_))));
+}
+
+/// All coefficients 0: a constant.
+#[test]
+fn a_model_without_support_is_constant() {
+    for kind in Kind::ALL {
+        let mut rng = ChaCha20Rng::seed_from_u64(3);
+        let (inputs, x) = (inputs(kind, 2, 3, &mut rng), points(4, 3, &mut rng));
+        for kernel in [
+            InputKernel::Linear,
+            InputKernel::Quadratic,
+            InputKernel::Gaussian(GaussianKernel::new(1.0).unwrap()),
+        ] {
+            let model = MeasureModel::new(kernel, &inputs, Array1::zeros(2).view(), 0.5).unwrap();
+            let (values, gradients) = model.decision_and_gradient(x.view());
+            assert_eq!(
+                (values, gradients),
+                (Array1::from_elem(4, 0.5), Array2::zeros((4, 3)))
+            );
+            assert!(model.inputs().is_empty() && model.norm() == 0.0);
+        }
+    }
 }
 
 proptest! {

@@ -35,6 +35,7 @@ pub mod reference;
 mod rows;
 pub mod safe;
 mod samples;
+mod signs;
 pub mod smm;
 mod solution;
 pub mod stochastic;

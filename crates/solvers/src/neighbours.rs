@@ -1,5 +1,6 @@
 //! The k-nearest-neighbour classifier.
 
+use crate::multiclass::{check_all_finite, check_rows};
 use crate::{Classifier, SolverError};
 use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
 use robust_svm_core::data::LabelledDataset;
@@ -64,11 +65,12 @@ impl KNearest {
 
 impl Classifier for KNearest {
     fn predict(&self, x: ArrayView2<'_, f64>) -> Result<Vec<usize>, SolverError> {
-        check_inputs(x, self.training.features())?;
+        check_rows(x, self.training.features())?;
         let mut classes = Vec::with_capacity(x.nrows());
         let mut nearest = Vec::with_capacity(self.training.rows());
         for block in x.axis_chunks_iter(Axis(0), BLOCK) {
             let distances = squared_distances(block, self.training.x().view());
+            check_all_finite("squared distances", distances.view())?;
             classes.extend(
                 distances
                     .outer_iter()
@@ -76,25 +78,6 @@ impl Classifier for KNearest {
             );
         }
         Ok(classes)
-    }
-}
-
-/// That `x` is `width` wide and finite.
-fn check_inputs(x: ArrayView2<'_, f64>, width: usize) -> Result<(), SolverError> {
-    if x.ncols() != width {
-        return Err(SolverError::Shape {
-            what: "input columns",
-            expected: width,
-            found: x.ncols(),
-        });
-    }
-    match x.indexed_iter().find(|(_, v)| !v.is_finite()) {
-        Some(((row, column), _)) => Err(SolverError::NotFinite {
-            what: "inputs",
-            row,
-            column,
-        }),
-        None => Ok(()),
     }
 }
 
@@ -161,5 +144,8 @@ mod tests {
         ));
         let nan = nearest.predict(array![[f64::NAN]].view()).unwrap_err();
         assert!(matches!(nan, SolverError::NotFinite { row: 0, .. }));
+        let far = KNearest::new(array![[0.0], [1e200]], vec![0, 1], 2, 1).unwrap();
+        let overflow = far.predict(array![[1.0], [1e200]].view()).unwrap_err();
+        assert!(matches!(overflow, SolverError::NotFinite { .. }));
     }
 }

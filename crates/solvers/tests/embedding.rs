@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use robust_svm_core::distribution::{Covariances, GaussianInputs};
 use robust_svm_core::kernel::{GaussianKernel, squared_distances};
 use robust_svm_core::linalg::symmetric_eigen;
-use robust_svm_solvers::embedding::gram_distances;
+use robust_svm_solvers::embedding::{Laplacian, gram_distances};
 use robust_svm_solvers::{
     EmbeddingSettings, Graph, KernelEmbedding, KernelPca, LinearEmbedding, SolverError,
 };
@@ -184,6 +184,88 @@ fn embeddings_are_those_of_a_dense_generalised_eigenproblem() {
                 1e-6,
                 &case.name,
             );
+        }
+    }
+}
+
+/// The scatter `½ Σ_{i≠j} W_ij ((m_i − m_j)(m_i − m_j)ᵀ + Σ_i + Σ_j)` pair by pair, W read off the Laplacian.
+fn scatter_of_pairs(
+    laplacian: &Laplacian,
+    inputs: &GaussianInputs,
+    own: &[Array2<f64>],
+) -> Array2<f64> {
+    let (means, n) = (inputs.means(), inputs.means().ncols());
+    let weights = laplacian.apply(Array2::eye(inputs.len()).view());
+    let mut sum = Array2::zeros((n, n));
+    for ((i, j), entry) in weights.indexed_iter() {
+        if i != j {
+            let d = (&means.row(i) - &means.row(j)).insert_axis(ndarray::Axis(1));
+            sum.scaled_add(-0.5 * entry, &(d.dot(&d.t()) + &own[i] + &own[j]));
+        }
+    }
+    sum
+}
+
+/// Directions of inputs with covariances of every kind solve the eigenproblem of the mean scatter between pairs.
+#[test]
+fn linear_embeddings_see_covariances_of_every_kind() {
+    let case = &cases()[1];
+    let x = array(&case.x);
+    let (rows, n) = x.dim();
+    let value = |i: usize, k: usize| ((i * 7 + k * 3) as f64 * 0.7).sin();
+    let isotropic = Array1::from_shape_fn(rows, |i| value(i, 0).abs());
+    let diagonal = Array2::from_shape_fn((rows, n), |(i, k)| value(i, k).abs());
+    let full = |i: usize| {
+        let half = Array2::from_shape_fn((n, n), |(k, l)| value(i + 5 * l, k));
+        let product = half.dot(&half.t());
+        (&product + &product.t()) * 0.5
+    };
+    let full: Vec<Array2<f64>> = (0..rows).map(full).collect();
+    let round = |i: usize| Array2::eye(n) * isotropic[i];
+    let kinds = [
+        (
+            Covariances::Isotropic(isotropic.clone()),
+            (0..rows).map(round).collect(),
+        ),
+        (
+            Covariances::Diagonal(diagonal.clone()),
+            diagonal
+                .outer_iter()
+                .map(|row| Array2::from_diag(&row))
+                .collect(),
+        ),
+        (Covariances::Full(full.clone()), full),
+    ];
+    let distances = squared_distances(x.view(), x.view());
+    for (covariances, own) in kinds {
+        let inputs = GaussianInputs::new(x.clone(), covariances).unwrap();
+        let trace =
+            x.iter().map(|v| v * v).sum::<f64>() + own.iter().map(|Σ| Σ.diag().sum()).sum::<f64>();
+        for graph in [
+            Graph::pca(rows).unwrap(),
+            Graph::lda(&case.labels, case.classes).unwrap(),
+            Graph::mfa(distances.view(), &case.labels, case.classes, 3, 12).unwrap(),
+        ] {
+            let found = LinearEmbedding::fit(&graph, &inputs, 2, &ridge(1e-2)).unwrap();
+            let apart = scatter_of_pairs(graph.apart(), &inputs, &own);
+            let eye = Array2::<f64>::eye(n);
+            let (left, right) = match graph.together() {
+                None => (apart, eye),
+                Some(together) => {
+                    let count = rows as f64;
+                    let r = 1e-2 * trace / count * together.degrees().sum() / count;
+                    let left = scatter_of_pairs(together, &inputs, &own) + &eye * r;
+                    let lda = matches!(together, Laplacian::Classes { .. });
+                    (left, apart + eye * if lda { r } else { 0.0 })
+                }
+            };
+            for (direction, ratio) in found.directions().columns().into_iter().zip(found.ratios()) {
+                let (of_left, of_right) = (left.dot(&direction), right.dot(&direction) * *ratio);
+                let size = of_left.dot(&of_left).sqrt();
+                assert_relative_eq!(of_left, of_right, epsilon = 1e-7 * size);
+                let length = direction.dot(&right.dot(&direction));
+                assert_relative_eq!(length, 1.0, epsilon = 1e-7);
+            }
         }
     }
 }

@@ -155,6 +155,8 @@ fn bad_input_is_refused() {
         SolverError::Lambda(_)
     ));
     assert!(setting(refused(good.clone(), y.clone(), 1e-320, usual)));
+    let large = Array2::eye(2) * 1e200;
+    assert!(setting(refused(large, y.clone(), 1e-200, usual)));
     assert!(setting(refused(
         array![[1.0, 0.5], [0.0, 1.0]],
         y.clone(),

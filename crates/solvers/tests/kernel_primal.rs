@@ -124,6 +124,10 @@ fn bad_input_is_refused() {
             ..
         })
     ));
+    let two = LabelledDataset::new(x.clone(), vec![0, 1], 2).unwrap();
+    let fitted = fit_multiclass_ridge(InputKernel::Quadratic, &two, 1.0).unwrap();
+    let overflow = fitted.predict(array![[1e200]].view());
+    assert!(matches!(overflow, Err(SolverError::NotFinite { .. })));
     let ridge = |x, labels, lambda| {
         let data = LabelledDataset::new(x, labels, 2).unwrap();
         fit_multiclass_ridge(InputKernel::Linear, &data, lambda).map(|_| ())

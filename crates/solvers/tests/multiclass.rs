@@ -197,6 +197,8 @@ fn bad_input_is_refused() {
         })
     ));
     let fitted = fit(x(), vec![0, 1], 1.0).unwrap();
+    let overflow = fitted.predict(array![[1e200]].view());
+    assert!(matches!(overflow, Err(SolverError::NotFinite { .. })));
     let wide = fitted.predict(Array2::zeros((1, 2)).view());
     assert!(matches!(wide, Err(SolverError::Shape { .. })));
     let nan = Array1::from_elem(1, f64::NAN).insert_axis(Axis(0));

@@ -172,22 +172,52 @@ fn fast_sda_solves_subclass_discriminant_analysis() {
     }
     let apart = |i: usize, j: usize| (&projected.row(i) - &projected.row(j)).mapv(f64::abs).sum();
     assert!(apart(0, 1) > 0.1 && apart(0, 2) > 0.1 && apart(1, 3) > 0.1);
+}
 
-    let of = |cloud: usize| (0..16).filter(|&i| clouds[i] == cloud).collect::<Vec<_>>();
-    let mut between = Array2::<f64>::zeros((20, 20));
-    for (a, b) in [(0, 1), (0, 3), (2, 1), (2, 3)] {
-        let mean = |rows: &[usize]| x.select(Axis(0), rows).mean_axis(Axis(0)).unwrap();
-        let difference = (mean(&of(a)) - mean(&of(b))).insert_axis(Axis(0));
-        let weight = (of(a).len() * of(b).len()) as f64 / 256.0;
-        between += &(difference.t().dot(&difference) * weight);
+/// Clouds of 7, 3, 4 and 2 rows, of the classes 0, 1, 0, 1: components solve `S_bw = ρS_tw`, S_b summed over pairs of clouds, in the
+/// order of ρ.
+#[test]
+fn fast_sda_components_are_eigenvectors_of_the_scatter_between_clouds() {
+    let mut rng = stream(6);
+    let clouds: Vec<usize> = [7, 3, 4, 2]
+        .iter()
+        .enumerate()
+        .flat_map(|(z, size)| vec![z; *size])
+        .collect();
+    let mut x = normals(&mut rng, (16, 20)) * 0.1;
+    for (i, cloud) in clouds.iter().enumerate() {
+        x[(i, *cloud)] += 10.0;
     }
+    let labels = clouds.iter().map(|cloud| cloud % 2).collect();
+    let data = LabelledDataset::new(x.clone(), labels, 2).unwrap();
+    let settings = FastSdaSettings {
+        ridge: 1e-10,
+        ..FastSdaSettings::new(5, 2)
+    };
+    let found = fit_fast_sda(&data, &settings, &mut rng).unwrap();
+    let mean_and_share = |z: usize| {
+        let own: Vec<usize> = (0..16).filter(|&i| clouds[i] == z).collect();
+        let mean = x.select(Axis(0), &own).mean_axis(Axis(0)).unwrap();
+        (mean, own.len() as f64 / 16.0)
+    };
+    let mut between = Array2::<f64>::zeros((20, 20));
+    for (a, b) in [(0, 1), (0, 3), (1, 2), (2, 3)] {
+        let ((left, p), (right, q)) = (mean_and_share(a), mean_and_share(b));
+        let d = (left - right).insert_axis(Axis(1));
+        between.scaled_add(p * q, &d.dot(&d.t()));
+    }
+    let total = scatter(&x);
     let mut before = f64::INFINITY;
+    assert_eq!(found.components.ncols(), 3);
     for w in found.components.columns() {
-        let (left, right) = (between.dot(&w), scatter(&x).dot(&w));
-        let ratio = left.dot(&right) / right.dot(&right);
-        let rest = &left - &(&right * ratio);
-        assert!(rest.dot(&rest).sqrt() <= 1e-5 * left.dot(&left).sqrt());
-        assert!(ratio <= before * (1.0 + 1e-6));
+        let (of_between, of_total) = (between.dot(&w), total.dot(&w));
+        let ratio = w.dot(&of_between) / w.dot(&of_total);
+        let apart = &of_between - &(&of_total * ratio);
+        assert!(
+            apart.dot(&apart) <= 1e-10 * of_between.dot(&of_between),
+            "{ratio}"
+        );
+        assert!(ratio > 0.0 && ratio < before);
         before = ratio;
     }
 }
@@ -273,6 +303,70 @@ fn rslda_comes_to_rest_at_a_stationary_point() {
     for (e, y) in found.errors.iter().zip(&found.multipliers) {
         assert!(y.abs() <= price * (1.0 + 1e-9));
         assert!(*e == 0.0 || (y - price * e.signum()).abs() <= 1e-9);
+    }
+}
+
+/// `tr Qᵀ(S_w − μS_b)Q + λ₁ Σ‖q_k‖ + λ₂ Σ|X − XQPᵀ|`, the scatters from pairs of rows.
+fn rslda_objective(
+    data: &LabelledDataset,
+    settings: &RsldaSettings,
+    q: &Array2<f64>,
+    p: &Array2<f64>,
+) -> f64 {
+    let x = data.x() - &data.x().mean_axis(Axis(0)).unwrap();
+    let projected = x.dot(q);
+    let squares = |a: usize, b: usize| {
+        (&projected.row(a) - &projected.row(b))
+            .mapv(|v| v * v)
+            .sum()
+    };
+    let (sizes, labels) = (data.class_sizes(), data.labels());
+    // A class's covariance is half the mean square over its pairs; what the total scatter has beyond the scatters within is between.
+    let (mut within, mut between) = (0.0, 0.0);
+    for a in 0..data.rows() {
+        for b in 0..data.rows() {
+            between += squares(a, b) / (2.0 * data.rows() as f64);
+            if labels[a] == labels[b] {
+                let size = sizes[labels[a]] as f64;
+                within += squares(a, b) / (2.0 * size * size);
+                between -= squares(a, b) / (2.0 * size);
+            }
+        }
+    }
+    let lengths = q.map_axis(Axis(1), |row| row.dot(&row).sqrt()).sum();
+    let errors = (&x - &projected.dot(&p.t())).mapv(f64::abs).sum();
+    within - settings.between * between
+        + settings.sparsity * lengths
+        + settings.error_price * errors
+}
+
+/// At a constant weight the method comes to rest at a Q that no other Q near it is better than for its P.
+#[test]
+fn rslda_rests_where_no_step_lowers_the_objective() {
+    let data = classes(8, 60, 5);
+    let settings = RsldaSettings {
+        between: 1e-3,
+        weight: 10.0,
+        growth: 1.0,
+        max_iterations: 20_000,
+        tolerance: 1e-9,
+        ..RsldaSettings::new(2, 2.0, 0.5)
+    };
+    let found = fit_rslda(&data, &settings).unwrap();
+    assert!(found.converged);
+    let (q, p) = (&found.projection.components, &found.basis);
+    let least = rslda_objective(&data, &settings, q, p);
+    let reported = *found.objectives.last().unwrap();
+    assert_relative_eq!(reported, least, max_relative = 1e-5);
+    let mut rng = stream(9);
+    for size in [1e-1, 1e-2, 1e-3] {
+        for _ in 0..100 {
+            let moved = q + &(normals(&mut rng, (5, 2)) * size * q.mapv(f64::abs).sum());
+            let value = rslda_objective(&data, &settings, &moved, p);
+            assert!(value >= least * (1.0 - 1e-6), "{size}: {value} {least}");
+        }
+        let scaled = rslda_objective(&data, &settings, &(q * (1.0 - size)), p);
+        assert!(scaled >= least * (1.0 - 1e-6), "{size}: {scaled} {least}");
     }
 }
 

@@ -63,7 +63,7 @@ impl GaussianInputs {
 
     /// Whether there is no input.
     pub fn is_empty(&self) -> bool {
-        self.means.is_empty()
+        self.len() == 0
     }
 
     /// The total variances `tr Σ_i` (L).

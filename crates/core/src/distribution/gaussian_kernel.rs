@@ -4,10 +4,11 @@
 //! Table 1]: `k(x, z) = (2πσ²)^{n/2} N(x − z; 0, σ²I)`, and X − Z is `N(m_i − m_j, Σ_i + Σ_j)`, so that the mean is that
 //! constant times the density of `N(0, σ²I + Σ_i + Σ_j)` at m_i − m_j. Its logarithm is computed, and the exponential last.
 
-use super::GaussianInputs;
 use super::pairs::{Diagonals, Factors};
+use super::{Covariances, GaussianInputs};
 use crate::CoreError;
 use crate::kernel::{GaussianKernel, squared_distances};
+use crate::linalg::into_standard_layout;
 use crate::vector_math::exp_in_place;
 use ndarray::{Array2, Axis};
 
@@ -20,6 +21,11 @@ pub(super) fn matrix(
     a: &GaussianInputs,
     b: &GaussianInputs,
 ) -> Result<Array2<f64>, CoreError> {
+    // One factor of `I + S` serves all points that are columns.
+    if matches!(a.covariances(), Covariances::Zero) && b.has_full_covariances() {
+        let transposed = of_columns(kernel, b, a, |_| 0)?;
+        return Ok(into_standard_layout(transposed.reversed_axes()));
+    }
     of_columns(kernel, a, b, |_| 0)
 }
 

@@ -29,8 +29,9 @@ impl NoiseDistribution {
     /// moments only, they are as good as the noise itself.
     ///
     /// # Errors
-    /// As [`GaussianInputs::new`].
+    /// As [`NoiseDistribution::draw`], but that a full Σ_i has no negative eigenvalue is not looked at.
     pub fn matched_normal(&self, means: Array2<f64>) -> Result<GaussianInputs, CoreError> {
+        self.check(means.view())?;
         let covariances = match self {
             Self::Normal(covariances) => covariances.clone(),
             Self::UniformBall(radii) => {

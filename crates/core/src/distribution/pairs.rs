@@ -4,9 +4,7 @@
 use super::GaussianInputs;
 use crate::CoreError;
 use crate::kernel::GaussianKernel;
-use faer::linalg::cholesky::llt::factor::{self, LltParams, LltRegularization};
-use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
-use faer::{MatMut, MatRef, Par};
+use crate::linalg::CholeskyFactor;
 use ndarray::{Array2, Axis, s};
 use std::ops::Range;
 
@@ -106,34 +104,12 @@ impl<'a> Factors<'a> {
         self.a.add_covariance(i, (sigma * sigma).recip(), &mut sum);
         self.b
             .add_covariance(run.start, (sigma * sigma).recip(), &mut sum);
-        cholesky(&mut sum)?;
-        let half_logarithm = sum.diag().iter().map(|l| l.ln()).sum();
-        let mut offsets = (&self.b.means().slice(s![run, ..]) - &self.a.means().row(i)) / sigma;
-        let (columns, factor) = (offsets.nrows(), sum.as_slice().expect("standard layout"));
-        let right = offsets.as_slice_mut().expect("standard layout");
-        solve_lower_triangular_in_place(
-            MatRef::from_row_major_slice(factor, n, n),
-            MatMut::from_column_major_slice_mut(right, n, columns),
-            Par::Seq,
-        );
-        let squares = offsets.map_axis(Axis(1), |row| row.dot(&row)).to_vec();
+        let factor = CholeskyFactor::new(sum)
+            .map_err(|_| CoreError::Numerical("a covariance has a negative eigenvalue".into()))?;
+        let half_logarithm = factor.upper().diag().iter().map(|l| l.ln()).sum();
+        let offsets = (&self.b.means().slice(s![run, ..]) - &self.a.means().row(i)) / sigma;
+        let squares = factor.solve_lower(offsets);
+        let squares = squares.map_axis(Axis(1), |row| row.dot(&row)).to_vec();
         Ok((half_logarithm, squares))
     }
-}
-
-/// The lower Cholesky factor of `a` in its place.
-fn cholesky(a: &mut Array2<f64>) -> Result<(), CoreError> {
-    let n = a.nrows();
-    let parameters = faer::Spec::<LltParams, f64>::default();
-    let scratch = factor::cholesky_in_place_scratch::<f64>(n, Par::Seq, parameters);
-    let mut memory = faer::dyn_stack::MemBuffer::new(scratch);
-    factor::cholesky_in_place(
-        MatMut::from_row_major_slice_mut(a.as_slice_mut().expect("standard layout"), n, n),
-        LltRegularization::default(),
-        Par::Seq,
-        faer::dyn_stack::MemStack::new(&mut memory),
-        parameters,
-    )
-    .map(|_| ())
-    .map_err(|_| CoreError::Numerical("a covariance has a negative eigenvalue".into()))
 }

@@ -23,7 +23,7 @@ impl MeasureModel {
     /// The model with coefficients `beta` (L) on `inputs` (L); zero coefficients are left out.
     ///
     /// # Errors
-    /// [`CoreError::Shape`] if the lengths differ, [`CoreError::NotFinite`] for a coefficient that is not finite,
+    /// [`CoreError::Shape`] if the lengths differ, [`CoreError::NotFinite`] for a coefficient or kernel that is not finite,
     /// [`CoreError::Numerical`] for a full covariance with a negative eigenvalue.
     pub fn new(
         kernel: InputKernel,
@@ -36,7 +36,11 @@ impl MeasureModel {
         let support: Vec<usize> = (0..beta.len()).filter(|&i| beta[i] != 0.0).collect();
         let (inputs, coefficients) = (inputs.select(&support), beta.select(Axis(0), &support));
         let products = kernel.matrix(&inputs, &inputs)?;
+        check_finite("kernel of the inputs", products.view())?;
         let square = coefficients.dot(&products.dot(&coefficients));
+        // Decisions factor what this does, and cannot fail where it has not.
+        let origin = Array2::zeros((1, inputs.means().ncols()));
+        kernel.matrix(&GaussianInputs::at(origin.view()), &inputs)?;
         Ok(Self {
             slopes: Slopes::new(kernel, &inputs, coefficients.view())?,
             kernel,

@@ -2,7 +2,7 @@
 
 use super::DecisionFunction;
 use crate::CoreError;
-use crate::check::check_length;
+use crate::check::{check_finite, check_length};
 use crate::distribution::{Covariances, GaussianInputs, InputKernel};
 use crate::kernel::{GaussianKernel, squared_distances};
 use crate::linalg::matmul;
@@ -27,8 +27,8 @@ impl RadialModel {
     /// The model with coefficients `beta` = β (L) on inputs with the means in the rows of `x` (L × n) and `variances` v (L).
     ///
     /// # Errors
-    /// [`CoreError::Shape`] if the lengths differ, [`CoreError::NotFinite`] for means and variances that are not finite,
-    /// [`CoreError::Parameter`] for negative variances.
+    /// [`CoreError::Shape`] if the lengths differ, [`CoreError::NotFinite`] for means, variances and coefficients that are not
+    /// finite, [`CoreError::Parameter`] for negative variances and where σ² or σ² + v_j is not positive and finite.
     pub fn new(
         kernel: GaussianKernel,
         x: ArrayView2<'_, f64>,
@@ -38,11 +38,17 @@ impl RadialModel {
     ) -> Result<Self, CoreError> {
         check_length("coefficients", x.nrows(), beta.len())?;
         let all = GaussianInputs::new(x.to_owned(), Covariances::Isotropic(variances.to_owned()))?;
+        check_finite("coefficients", beta.insert_axis(Axis(1)))?;
+        let square = kernel.sigma() * kernel.sigma();
+        let widest = variances.iter().fold(square, |m, v| m.max(square + v));
+        if !(square > 0.0 && widest.is_finite()) {
+            let expected = "such that sigma² plus every variance is positive and finite";
+            return Err(CoreError::parameter("sigma", expected, kernel.sigma()));
+        }
         let support: Vec<usize> = (0..beta.len()).filter(|&i| beta[i] != 0.0).collect();
         let inputs = all.select(&support);
         let beta = beta.select(Axis(0), &support);
         let products = InputKernel::Gaussian(kernel).gram(&inputs)?;
-        let square = kernel.sigma() * kernel.sigma();
         let variances = variances.select(Axis(0), &support);
         let half_n = 0.5 * x.ncols() as f64;
         let fall = |v: f64| (-half_n * (v / square).ln_1p()).exp();

@@ -21,8 +21,9 @@
 //! The papers' targets come from vectors made orthogonal by Gram-Schmidt, these from the eigenvectors of B̃; the weights of the "robust"
 //! variants for rare and easily confused classes are not here. `δ = ridge · tr XᵀX/n` is our scale.
 
-use super::projection::{Projection, centred, check_setting, check_training_rows, fix_signs};
+use super::projection::{Projection, centred, check_setting, check_training_rows};
 use crate::SolverError;
+use crate::signs::fix_signs;
 use ndarray::{Array1, Array2, Axis, s};
 use rand::Rng;
 use robust_svm_core::data::LabelledDataset;

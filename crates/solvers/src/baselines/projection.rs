@@ -72,20 +72,3 @@ pub(super) fn centred(x: ArrayView2<'_, f64>) -> (Array1<f64>, Array2<f64>) {
     let centred = &x - &mean;
     (mean, centred)
 }
-
-/// Turns each column so that its entry of largest size, the first of equal ones, is positive: the sign of an eigenvector is
-/// arbitrary.
-pub(super) fn fix_signs(components: &mut Array2<f64>) {
-    for mut column in components.columns_mut() {
-        let largest =
-            column.iter().fold(
-                0.0_f64,
-                |largest, v| {
-                    if v.abs() > largest.abs() { *v } else { largest }
-                },
-            );
-        if largest < 0.0 {
-            column.mapv_inplace(|v| -v);
-        }
-    }
-}

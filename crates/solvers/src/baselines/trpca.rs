@@ -17,8 +17,9 @@
 //! axes of the rows kept.
 
 use super::orthonormal::orthonormalise;
-use super::projection::{Projection, centred, check_setting, check_training_rows, fix_signs};
+use super::projection::{Projection, centred, check_setting, check_training_rows};
 use crate::SolverError;
+use crate::signs::fix_signs;
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array1, Array2, ArrayView2, Axis, s};
 use rand::Rng;

@@ -5,6 +5,8 @@ use super::pencil::{signed_columns, smallest_ratios};
 use super::{EmbeddingSettings, Graph, Laplacian};
 use crate::SolverError;
 use crate::kernel::principal_components;
+use crate::multiclass::check_gram;
+use crate::problem::check_length;
 use ndarray::{Array1, Array2, ArrayView2};
 use robust_svm_core::linalg::{CholeskyFactor, matmul, matmul_transposed};
 
@@ -35,7 +37,7 @@ impl KernelEmbedding {
         settings: &EmbeddingSettings,
     ) -> Result<Self, SolverError> {
         settings.check()?;
-        check_gram(gram, graph.inputs())?;
+        check_square(gram, graph.inputs())?;
         let count = check_dims(dims)?.min(graph.most);
         let (ratios, rows) = match (&graph.together, &graph.apart) {
             (None, _) => principal_components(gram, count)?,
@@ -62,15 +64,7 @@ impl KernelEmbedding {
     /// # Errors
     /// [`SolverError::Shape`] unless `cross` has N columns.
     pub fn project(&self, cross: ArrayView2<'_, f64>) -> Result<Array2<f64>, SolverError> {
-        let expected = self.coefficients.nrows();
-        if cross.ncols() != expected {
-            let found = cross.ncols();
-            return Err(SolverError::Shape {
-                what: "kernel columns",
-                expected,
-                found,
-            });
-        }
+        check_length("kernel columns", self.coefficients.nrows(), cross.ncols())?;
         Ok(matmul(cross, self.coefficients.view()))
     }
 
@@ -148,24 +142,10 @@ pub(super) fn check_dims(dims: usize) -> Result<usize, SolverError> {
     Ok(dims)
 }
 
-fn check_gram(gram: ArrayView2<'_, f64>, expected: usize) -> Result<(), SolverError> {
-    for found in [gram.nrows(), gram.ncols()] {
-        if found != expected {
-            return Err(SolverError::Shape {
-                what: "Gram matrix",
-                expected,
-                found,
-            });
-        }
-    }
-    match gram.indexed_iter().find(|(_, v)| !v.is_finite()) {
-        Some(((row, column), _)) => Err(SolverError::NotFinite {
-            what: "Gram matrix",
-            row,
-            column,
-        }),
-        None => Ok(()),
-    }
+fn check_square(gram: ArrayView2<'_, f64>, expected: usize) -> Result<(), SolverError> {
+    check_length("rows of the kernel matrix", expected, gram.nrows())?;
+    check_length("columns of the kernel matrix", expected, gram.ncols())?;
+    check_gram(gram)
 }
 
 #[cfg(test)]

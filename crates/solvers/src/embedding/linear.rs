@@ -4,6 +4,7 @@ use super::kernel::{check_dims, ridge, some_directions};
 use super::pencil::{signed_columns, smallest_ratios};
 use super::{EmbeddingSettings, Graph, Laplacian};
 use crate::SolverError;
+use crate::problem::check_length;
 use crate::top_eigen::largest;
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 use robust_svm_core::distribution::{Covariances, GaussianInputs};
@@ -36,22 +37,10 @@ impl LinearEmbedding {
         settings: &EmbeddingSettings,
     ) -> Result<Self, SolverError> {
         settings.check()?;
-        if graph.inputs() != inputs.len() {
-            let (expected, found) = (graph.inputs(), inputs.len());
-            return Err(SolverError::Shape {
-                what: "inputs",
-                expected,
-                found,
-            });
-        }
+        check_length("inputs", graph.inputs(), inputs.len())?;
         let (_, width) = inputs.means().dim();
         if width == 0 {
-            let (what, expected, found) = ("input columns", 1, 0);
-            return Err(SolverError::Shape {
-                what,
-                expected,
-                found,
-            });
+            check_length("input columns", 1, 0)?;
         }
         let count = check_dims(dims)?.min(graph.most).min(width);
         let mut apart = scatter(&graph.apart, inputs);
@@ -84,15 +73,7 @@ impl LinearEmbedding {
     /// # Errors
     /// [`SolverError::Shape`] unless `x` has n columns.
     pub fn project(&self, x: ArrayView2<'_, f64>) -> Result<Array2<f64>, SolverError> {
-        let expected = self.directions.nrows();
-        if x.ncols() != expected {
-            let found = x.ncols();
-            return Err(SolverError::Shape {
-                what: "input columns",
-                expected,
-                found,
-            });
-        }
+        check_length("width of the inputs", self.directions.nrows(), x.ncols())?;
         Ok(matmul(x, self.directions.view()))
     }
 

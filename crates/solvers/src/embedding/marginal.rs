@@ -2,6 +2,8 @@
 
 use super::laplacian::Laplacian;
 use crate::SolverError;
+use crate::multiclass::check_all_finite;
+use crate::problem::check_length;
 use ndarray::{Array2, ArrayView2};
 
 /// The squared distances `K_ii + K_jj − 2K_ij` (N × N) in the space of the kernel with the Gram matrix `gram`, 0 where rounding
@@ -21,24 +23,14 @@ pub(super) fn check(
     labels: &[usize],
     (k1, k2): (usize, usize),
 ) -> Result<(), SolverError> {
-    for found in [distances.nrows(), distances.ncols()] {
-        if found != labels.len() {
-            let expected = labels.len();
-            return Err(SolverError::Shape {
-                what: "squared distances",
-                expected,
-                found,
-            });
-        }
+    let sides = [
+        ("rows of squared distances", distances.nrows()),
+        ("columns of squared distances", distances.ncols()),
+    ];
+    for (what, found) in sides {
+        check_length(what, labels.len(), found)?;
     }
-    let strange = distances.indexed_iter().find(|(_, d)| !d.is_finite());
-    if let Some(((row, column), _)) = strange {
-        return Err(SolverError::NotFinite {
-            what: "squared distances",
-            row,
-            column,
-        });
-    }
+    check_all_finite("squared distances", distances)?;
     for (name, k) in [("k1", k1), ("k2", k2)] {
         if k == 0 {
             return Err(SolverError::Setting {

@@ -1,6 +1,7 @@
 //! The generalised eigenproblem of a graph embedding.
 
 use crate::SolverError;
+use crate::signs::fix_signs;
 use crate::top_eigen::largest;
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 use robust_svm_core::linalg::CholeskyFactor;
@@ -28,18 +29,9 @@ pub(super) fn smallest_ratios(
     Ok((ratios, p))
 }
 
-/// Directions in rows, each with its sign such that the first of its largest entries is positive, as columns.
-pub(super) fn signed_columns(mut rows: Array2<f64>) -> Array2<f64> {
-    for mut row in rows.outer_iter_mut() {
-        let mut largest = 0.0_f64;
-        for value in &row {
-            if value.abs() > largest.abs() {
-                largest = *value;
-            }
-        }
-        if largest < 0.0 {
-            row.mapv_inplace(|value| -value);
-        }
-    }
-    rows.reversed_axes().as_standard_layout().into_owned()
+/// Directions in rows as columns with their signs fixed.
+pub(super) fn signed_columns(rows: Array2<f64>) -> Array2<f64> {
+    let mut columns = rows.reversed_axes().as_standard_layout().into_owned();
+    fix_signs(&mut columns);
+    columns
 }

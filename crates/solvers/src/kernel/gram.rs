@@ -61,7 +61,7 @@ pub struct GramSolution {
 /// Takes O(L) a pair optimised, and O(L) memory beside the matrix.
 ///
 /// # Errors
-/// [`SolverError`] for λ ≤ 0 or so small that 1/λ is not finite, shapes that disagree, values that are not finite, labels that are not ±1,
+/// [`SolverError`] for λ ≤ 0 or so small that 1/λ or sums of a row over λ are not finite, shapes that disagree, values that are not finite, labels that are not ±1,
 /// one class only, a matrix that is not symmetric to 1e−10 of its diagonal or has a negative diagonal entry, and settings out of range.
 pub fn fit_gram_svm(
     gram: ArrayView2<'_, f64>,
@@ -153,8 +153,10 @@ fn check(
 ) -> Result<(), SolverError> {
     check_training_set("kernel matrix", gram.into(), y, lambda)?;
     check_length("columns of the kernel matrix", y.len(), gram.ncols())?;
-    let finite = "such that 1/lambda is finite";
-    check_positive("lambda", finite, 1.0 / lambda, lambda)?;
+    let largest = gram.iter().fold(1.0_f64, |largest, k| largest.max(k.abs()));
+    let finite = "such that the kernel matrix over lambda is finite, and 1/lambda";
+    let sum = largest * y.len() as f64 / lambda;
+    check_positive("lambda", finite, sum, lambda)?;
     let tolerance = settings.tolerance;
     check_positive("tolerance", "positive and finite", tolerance, tolerance)?;
     let iterations = settings.max_iterations as f64;

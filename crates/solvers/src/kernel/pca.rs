@@ -5,6 +5,7 @@
 //! `k̃(x_i, x) = ⟨φ(x_i) − φ̄, φ(x) − φ̄⟩`.
 
 use crate::SolverError;
+use crate::problem::check_length;
 use crate::top_eigen::largest;
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 use robust_svm_core::linalg::matmul;
@@ -49,14 +50,7 @@ impl KernelPca {
     /// # Errors
     /// [`SolverError::Shape`] unless `cross` has N columns.
     pub fn project(&self, cross: ArrayView2<'_, f64>) -> Result<Array2<f64>, SolverError> {
-        if cross.ncols() != self.means.len() {
-            let (expected, found) = (self.means.len(), cross.ncols());
-            return Err(SolverError::Shape {
-                what: "kernel columns",
-                expected,
-                found,
-            });
-        }
+        check_length("kernel columns", self.means.len(), cross.ncols())?;
         let mut centred = &cross - &self.means;
         for (mut row, cross) in centred.outer_iter_mut().zip(cross.outer_iter()) {
             row += self.mean - cross.mean().expect("two columns or more");

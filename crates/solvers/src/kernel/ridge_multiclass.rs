@@ -5,7 +5,7 @@
 //! `f_c(x)`, the first of equal ones. Leaving one out is as in [`crate::fit_kernel_ridge`], column by column:
 //! `f_c⁻ⁱ(x_i) = −Σ_{j≠i} G_ijt_jc/G_ii`, `G = (K + λI)⁻¹`; as `t_jc` is the class of j that sum is over the rows of c.
 
-use crate::multiclass::{check_gram, check_rows};
+use crate::multiclass::{check_all_finite, check_gram, check_rows};
 use crate::{Classifier, SolverError};
 use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
 use robust_svm_core::data::LabelledDataset;
@@ -78,7 +78,7 @@ impl MulticlassRidge {
     /// `f_c(x)` (p × C) at the rows of `x` (p × n).
     ///
     /// # Errors
-    /// As [`Classifier::predict`].
+    /// As [`Classifier::predict`]; [`SolverError::NotFinite`] too for inputs so large that their kernel overflows.
     pub fn decisions(&self, x: ArrayView2<'_, f64>) -> Result<Array2<f64>, SolverError> {
         check_rows(x, self.x.ncols())?;
         let mut decisions = Array2::zeros((x.nrows(), self.alpha.ncols()));
@@ -87,6 +87,7 @@ impl MulticlassRidge {
             let kernels = self.kernel.at_points(x, self.x.view());
             block.assign(&matmul(kernels.view(), self.alpha.view()));
         }
+        check_all_finite("decision values", decisions.view())?;
         Ok(decisions)
     }
 }

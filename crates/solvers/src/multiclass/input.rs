@@ -15,7 +15,11 @@ pub(crate) fn check_gram(gram: ArrayView2<'_, f64>) -> Result<(), SolverError> {
     check_all_finite("kernel matrix", gram)
 }
 
-fn check_all_finite(what: &'static str, values: ArrayView2<'_, f64>) -> Result<(), SolverError> {
+/// That every value is finite.
+pub(crate) fn check_all_finite(
+    what: &'static str,
+    values: ArrayView2<'_, f64>,
+) -> Result<(), SolverError> {
     match values.indexed_iter().find(|(_, v)| !v.is_finite()) {
         Some(((row, column), _)) => Err(SolverError::NotFinite { what, row, column }),
         None => Ok(()),

@@ -4,6 +4,6 @@ mod input;
 mod scheme;
 mod svm;
 
-pub(crate) use input::{check_gram, check_rows};
+pub(crate) use input::{check_all_finite, check_gram, check_rows};
 pub use scheme::Scheme;
 pub use svm::MulticlassSvm;

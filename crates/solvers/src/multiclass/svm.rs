@@ -1,6 +1,6 @@
 //! The exact-kernel SVM of any number of classes, its machines for two by [`crate::fit_gram_svm`].
 
-use super::input::{check_gram, check_rows};
+use super::input::{check_all_finite, check_gram, check_rows};
 use super::scheme::{Pair, Scheme, winners};
 use crate::{Classifier, GramSettings, RelativeGap, SolverError, fit_gram_svm};
 use ndarray::{Array1, Array2, ArrayView2, Axis, CowArray, Ix2};
@@ -84,7 +84,7 @@ impl MulticlassSvm {
     /// (1, 2), … or of classes 0, 1, …, classes without rows left out.
     ///
     /// # Errors
-    /// As [`Classifier::predict`].
+    /// As [`Classifier::predict`]; [`SolverError::NotFinite`] too for inputs so large that their kernel overflows.
     pub fn decisions(&self, x: ArrayView2<'_, f64>) -> Result<Array2<f64>, SolverError> {
         check_rows(x, self.support.ncols())?;
         let mut decisions = Array2::zeros((x.nrows(), self.pairs.len()));
@@ -94,6 +94,7 @@ impl MulticlassSvm {
             block.assign(&matmul(kernels.view(), self.coefficients.view()));
             block += &self.intercepts;
         }
+        check_all_finite("decision values", decisions.view())?;
         Ok(decisions)
     }
 }
