@@ -86,6 +86,11 @@ pub(crate) fn model(model: &Model) -> Result<usize, CoreError> {
             model.coefficients(),
             model.intercept(),
         ),
+        Model::Radial(model) => (
+            model.centres().ncols(),
+            model.coefficients(),
+            model.intercept(),
+        ),
     };
     if let Some(row) = weights.iter().position(|w| !w.is_finite()) {
         return Err(CoreError::NotFinite {

@@ -6,6 +6,7 @@
 //! - [`lipschitz`](mod@lipschitz): the same for perturbations of all points that share one budget;
 //! - [`chance`]: the size of a set that noise keeps to with a given probability;
 //! - [`bandwidth`]: the least σ that keeps random Fourier features where their bounds are tight;
+//! - [`risk`]: Rademacher complexities and the excess risk, bounds of the average case;
 //! - [`certify`]: an upper bound on how far uncertainty lowers `y f(x)`, so on the robust error;
 //! - [`attack`](mod@attack): perturbations that lower it, so a lower bound on the robust error.
 
@@ -24,6 +25,7 @@ pub mod nystrom;
 mod question;
 mod registry;
 pub mod rff;
+pub mod risk;
 
 pub use bound::FeatureBound;
 pub use error::BoundError;

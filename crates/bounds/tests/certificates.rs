@@ -12,7 +12,7 @@ use robust_svm_bounds::{BoundError, FeatureBound};
 use robust_svm_core::features::{Features, Rff};
 use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::linalg::symmetric_eigen;
-use robust_svm_core::model::{DecisionFunction, FeatureModel, KernelModel, Model};
+use robust_svm_core::model::{DecisionFunction, FeatureModel, KernelModel, Model, RadialModel};
 use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet, UncertaintySets};
 use std::sync::Arc;
 use support::{ExpansionError, GAMMAS, models, normal_matrix, sets};
@@ -28,6 +28,7 @@ fn evaluation_error(model: &Model) -> f64 {
     match model {
         Model::Feature(model) => model.features.evaluation_error(&model.zeta),
         Model::Kernel(model) => 1e-14 * model.coefficients().mapv(f64::abs).sum(),
+        Model::Radial(model) => 1e-14 * model.coefficients().mapv(f64::abs).sum(),
     }
 }
 
@@ -103,6 +104,48 @@ proptest! {
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(250) })]
+
+    /// Expansions with a bandwidth for each centre, from σ to 30σ, whose Gaussians are all of a height of the order of 1, in up to
+    /// 24 dimensions: no certificate is below an attack.
+    #[test]
+    fn wide_and_narrow_gaussians_together_are_certified(
+        seed in any::<u64>(), n in 1..25_usize, sigma in 0.3..3.0_f64, size in -2.0..1.0_f64, spread in 0.0..3.0_f64,
+    ) {
+        let mut rng = ChaCha20Rng::seed_from_u64(seed);
+        let gamma = 10.0_f64.powf(size);
+        let kernel = GaussianKernel::new(sigma).unwrap();
+        let (centres, x) = (normal_matrix(8, n, &mut rng), normal_matrix(3, n, &mut rng));
+        let heights = normal_matrix(1, 8, &mut rng).row(0).to_owned();
+        let variances = normal_matrix(1, 8, &mut rng).row(0).mapv(|z| {
+            // Half of them are points.
+            if z < 0.0 { 0.0 } else { sigma * sigma * 10.0_f64.powf(spread * z.min(1.0)) }
+        });
+        let falls = variances.mapv(|v| (1.0 + v / (sigma * sigma)).powf(-0.5 * n as f64));
+        let beta = &heights / &falls;
+        let model = RadialModel::new(kernel, centres.view(), variances.view(), beta.view(), 0.1).unwrap();
+        let model = Model::Radial(model);
+        let y = array![1.0, -1.0, 1.0];
+        let clean = model.decision(x.view()) * &y;
+        for norm in NORMS {
+            let set = UncertaintySet::new(norm, Factor::Identity).unwrap();
+            let certifier = Certifier::new(&model, &set).unwrap();
+            let points = certifier.points(x.view(), y.view()).unwrap();
+            let options = AttackOptions::new(20, 2).unwrap();
+            let found = attack(&model, &set.clone().into(), gamma, x.view(), y.view(), options, &mut rng).unwrap();
+            for loss in [
+                points.norm_loss(gamma),
+                points.second_order_loss(gamma),
+                points.local_loss(gamma),
+                points.quadratic_loss(gamma),
+                points.margin_loss(gamma),
+            ] {
+                for i in 0..3 {
+                    let rounding = 1e-12 * (1.0 + clean[i].abs() + loss[i]) + 4.0 * evaluation_error(&model);
+                    prop_assert!(clean[i] - found.margins[i] <= loss[i] + rounding);
+                }
+            }
+        }
+    }
 
     /// What an attack returns lies in the set, has the margin it says, and is no worse than δ = 0.
     #[test]
@@ -254,10 +297,16 @@ fn attacks_find_the_minimum_that_a_grid_finds() {
     let mut rng = ChaCha20Rng::seed_from_u64(11);
     for case in 0..24 {
         let n = 1 + case % 2;
+        let mut own = ChaCha20Rng::seed_from_u64(100 + case as u64);
         for model in models(n, 0.8, FAR, &mut rng) {
+            // Of a stream of its own, as the others' draws came before it was there.
+            let rng = match model {
+                Model::Radial(_) => &mut own,
+                _ => &mut rng,
+            };
             for norm in NORMS {
-                for set in sets(norm, n, &mut rng) {
-                    let x = normal_matrix(1, n, &mut rng);
+                for set in sets(norm, n, rng) {
+                    let x = normal_matrix(1, n, rng);
                     let options = AttackOptions::new(100, 96).unwrap();
                     let y = array![1.0];
                     let found = attack(
@@ -267,7 +316,7 @@ fn attacks_find_the_minimum_that_a_grid_finds() {
                         x.view(),
                         y.view(),
                         options,
-                        &mut rng,
+                        rng,
                     )
                     .unwrap();
                     let grid = grid_of(&set, 1.2, n);
@@ -354,6 +403,36 @@ fn one_kernel_function_worked_by_hand() {
     approx::assert_abs_diff_eq!(found.perturbations, array![[0.3, 0.0]], epsilon = 1e-6);
 }
 
+/// One uncertain point, n = 4, v = 2σ², β = 9: `f = βμ` has the norm `β 5^{−1}`, the height `β 3^{−2} = 1`, and from the centre
+/// falls by `1 − exp(−γ²/6σ²)`; σ = 1.5.
+#[test]
+fn one_uncertain_point_worked_by_hand() {
+    let kernel = GaussianKernel::new(1.5).unwrap();
+    let (centre, variance) = (Array2::from_elem((1, 4), 0.1), array![4.5]);
+    let model = RadialModel::new(
+        kernel,
+        centre.view(),
+        variance.view(),
+        array![9.0].view(),
+        0.0,
+    );
+    let model = Model::Radial(model.unwrap());
+    let set = UncertaintySet::new(Norm::Two, Factor::Identity).unwrap();
+    let certifier = Certifier::new(&model, &set).unwrap();
+    let points = certifier.points(centre.view(), array![1.0].view()).unwrap();
+    for gamma in [0.01, 0.5, 3.0] {
+        let fall = -(-gamma * gamma / 13.5_f64).exp_m1();
+        let second = 0.5 * gamma * gamma * 3.0_f64.sqrt() * 1.8 / 2.25;
+        for (found, expected) in [
+            (points.local_loss(gamma)[0], fall),
+            (points.norm_loss(gamma)[0], fall),
+            (points.second_order_loss(gamma)[0], second),
+        ] {
+            approx::assert_relative_eq!(found, expected, max_relative = 1e-10);
+        }
+    }
+}
+
 /// The second start is the worst case of the model linearised at the point: where the model is nearly linear
 /// a single step does.
 #[test]
@@ -408,7 +487,7 @@ fn one_phased_wave_falls_by_its_norm_certificate() {
 #[test]
 fn the_nystrom_norm_certificate_is_the_projection_bound() {
     let mut rng = ChaCha20Rng::seed_from_u64(4);
-    let [_, _, _, model, _] = models(3, 1.0, 0.0, &mut rng);
+    let [_, _, _, model, ..] = models(3, 1.0, 0.0, &mut rng);
     let Model::Feature(nystrom) = &model else {
         panic!("a feature model")
     };

@@ -57,7 +57,7 @@ proptest! {
                         let MarginBracket { lower, upper, perturbation, cells } = bracket;
                         prop_assert!(
                             upper - lower <= tolerance,
-                            "{lower} {upper} after {cells} cells, {norm:?} {:?} {gamma} ζ {:?} longest {}", set.factor(), match &model { Model::Feature(m) => m.zeta.dot(&m.zeta), Model::Kernel(m) => m.norm() }, set.longest(n)
+                            "{lower} {upper} after {cells} cells, {norm:?} {:?} {gamma} ζ {:?} longest {}", set.factor(), match &model { Model::Feature(m) => m.zeta.dot(&m.zeta), Model::Kernel(m) => m.norm(), Model::Radial(m) => m.norm() }, set.longest(n)
                         );
                         prop_assert!(*lower <= *upper + 1e-9);
                         prop_assert!(*lower >= certified[i]);

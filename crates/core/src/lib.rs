@@ -6,6 +6,7 @@
 
 mod check;
 pub mod data;
+pub mod distribution;
 pub mod error;
 pub mod features;
 pub mod kernel;

@@ -4,6 +4,10 @@
 //! decompositions change their last bits with the number of threads. With the feature `lapack` the
 //! symmetric eigenvalue decomposition is LAPACK's (`dsyev` through ndarray-linalg) instead.
 
+mod factor;
+
+pub use factor::CholeskyFactor;
+
 use crate::CoreError;
 use faer::linalg::cholesky::llt::{
     self,
@@ -112,6 +116,9 @@ pub fn faer_symmetric_eigen(
     }
     // The parallelism of faer's high-level calls is process-wide; the low-level call takes its own.
     let m = a.nrows();
+    if m == 0 {
+        return Ok((Array1::zeros(0), Array2::zeros((0, 0))));
+    }
     let a = contiguous(a);
     let mut values = faer::diag::Diag::<f64>::zeros(m);
     let mut vectors = faer::Mat::<f64>::zeros(m, m);
@@ -302,6 +309,12 @@ mod tests {
         }
         let stretched = a.dot(&v);
         assert_relative_eq!(stretched.dot(&stretched).sqrt(), norm, max_relative = 1e-9);
+    }
+
+    #[test]
+    fn an_empty_matrix_has_no_eigenvalues() {
+        let (values, vectors) = faer_symmetric_eigen(Array2::zeros((0, 0)).view()).unwrap();
+        assert_eq!((values.len(), vectors.dim()), (0, (0, 0)));
     }
 
     #[test]

@@ -53,6 +53,9 @@ impl<'a> Certifier<'a> {
             Model::Kernel(kernel) => {
                 of_expansion(Expansion::kernel(kernel), kernel.intercept(), &sets, n)
             }
+            Model::Radial(radial) => {
+                of_expansion(Expansion::radial(radial), radial.intercept(), &sets, n)
+            }
             Model::Feature(linear) => {
                 let (zeta, intercept) = (linear.zeta.view(), linear.intercept);
                 match &linear.features {
@@ -132,6 +135,7 @@ impl<'a> Certifier<'a> {
         let intercept = match self.model {
             Model::Feature(model) => model.intercept,
             Model::Kernel(model) => model.intercept(),
+            Model::Radial(model) => model.intercept(),
         };
         let of_sums = f64::EPSILON * intercept.abs();
         x.outer_iter()

@@ -1,20 +1,23 @@
-//! Functions `f = Σ_j c_j k(·, z_j) + b`: exact-kernel models at their support points, Nyström models at
-//! their landmarks.
+//! Functions `f = Σ_j c_j κ_j(‖· − z_j‖) + b` of Gaussians κ_j: exact-kernel models at their support points, Nyström models at
+//! their landmarks, both of one bandwidth, and models on uncertain points, of a bandwidth each.
 
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use robust_svm_core::features::Nystrom;
 use robust_svm_core::kernel::GaussianKernel;
-use robust_svm_core::model::KernelModel;
+use robust_svm_core::model::{KernelModel, RadialModel};
 
 /// What certificates ask of an expansion.
 #[derive(Debug, Clone)]
 pub(super) struct Expansion {
+    /// That in whose Hilbert space f is, the narrowest.
     pub(super) kernel: GaussianKernel,
+    /// κ_j (m).
+    pub(super) kernels: Vec<GaussianKernel>,
     /// z (m × n).
     pub(super) centres: Array2<f64>,
     /// c (m).
     pub(super) coefficients: Array1<f64>,
-    /// `‖f‖_H = sqrt(cᵀKc)` in the kernel's Hilbert space, never below the true value.
+    /// `‖f‖_H` in the kernel's Hilbert space, for one bandwidth `sqrt(cᵀKc)`, never below the true value.
     pub(super) norm: f64,
     /// How far a computed `f(x)` may be from the true one.
     pub(super) evaluation_error: f64,
@@ -33,6 +36,27 @@ impl Expansion {
         Self::new(map.kernel(), map.landmarks(), coefficients.view())
     }
 
+    /// A model on uncertain points: `σ_j² = σ² + v_j`, and `‖f‖²_H = ΣΣ β_iβ_j⟨μ_i, μ_j⟩`, whose products are values of wider
+    /// kernels, and known no worse than those of k.
+    pub(super) fn radial(model: &RadialModel) -> Self {
+        let (kernel, centres) = (model.kernel(), model.centres());
+        let square = kernel.sigma() * kernel.sigma();
+        let wider = |v: &f64| {
+            GaussianKernel::new((square + v).sqrt()).expect("variances are finite and not negative")
+        };
+        let coefficients = model.coefficients();
+        let mass: f64 = model.beta().iter().map(|β| β.abs()).sum();
+        let error = kernel_error(kernel, centres);
+        Self {
+            kernel,
+            kernels: model.variances().iter().map(wider).collect(),
+            centres: centres.to_owned(),
+            coefficients: coefficients.to_owned(),
+            norm: (model.norm().powi(2) + error * mass * mass).sqrt(),
+            evaluation_error: error * coefficients.iter().map(|c| c.abs()).sum::<f64>(),
+        }
+    }
+
     /// `centres` z (m × n) and `coefficients` c (m).
     fn new(
         kernel: GaussianKernel,
@@ -45,6 +69,7 @@ impl Expansion {
         let error = kernel_error(kernel, centres);
         Self {
             kernel,
+            kernels: vec![kernel; coefficients.len()],
             centres: centres.to_owned(),
             coefficients: coefficients.to_owned(),
             norm: (square + error * mass * mass).sqrt(),

@@ -1,8 +1,8 @@
-//! The certificate by landmarks (derived) for `f = Σ_j β_j k(·, z_j) + b`: Nyström models at their
-//! landmarks, exact-kernel models at their support points.
+//! The certificate by landmarks (derived) for `f = Σ_j β_j κ_j(‖· − z_j‖) + b`: Nyström models at their
+//! landmarks, exact-kernel models at their support points, models on uncertain points at their means.
 
 use ndarray::{Array1, Array2, ArrayView1, Zip};
-use robust_svm_core::kernel::distance;
+use robust_svm_core::kernel::{GaussianKernel, distance};
 use robust_svm_core::linalg::matmul_transposed;
 use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet, UncertaintySets};
 
@@ -12,10 +12,10 @@ use super::local::Position;
 use crate::kernel_change::{fall, rise, slope};
 
 /// The kernel functions of one model: with `d_j = ‖x − z_j‖`, `c_j = y β_j` and `ρ = γ ‖Σ^{1/2}‖_{p→2}`,
-/// `B = Σ_{c_j>0} c_j (κ(d_j) − κ(d_j+ρ)) + Σ_{c_j<0} |c_j| (κ((d_j−ρ)_+) − κ(d_j))`.
+/// `B = Σ_{c_j>0} c_j (κ_j(d_j) − κ_j(d_j+ρ)) + Σ_{c_j<0} |c_j| (κ_j((d_j−ρ)_+) − κ_j(d_j))`.
 ///
 /// *Proof.* `y f` falls when the point moves away from centres with c > 0 and towards those with c < 0;
-/// distances change by at most ρ and κ falls with distance. Each term grows with ρ, so B with γ. ∎
+/// distances change by at most ρ and κ_j falls with distance. Each term grows with ρ, so B with γ. ∎
 ///
 /// Never above `Γ‖β‖` with Γ of the `landmark` bound, by Cauchy–Schwarz; `‖β‖ = ‖Λ^{−1/2}ζ‖` for Nyström.
 #[derive(Debug, Clone)]
@@ -57,11 +57,12 @@ impl Landmarks {
         d: ArrayView1<'_, f64>,
         error: f64,
     ) -> f64 {
-        let (kernel, rho) = (self.f.kernel, gamma * self.longest[shape]);
-        let slack = slope(kernel, rho) * error;
+        let rho = gamma * self.longest[shape];
         Zip::from(&self.f.coefficients)
+            .and(&ArrayView1::from(&self.f.kernels))
             .and(d)
-            .fold(0.0, |sum, coefficient, &d| {
+            .fold(0.0, |sum, coefficient, &kernel, &d| {
+                let slack = slope(kernel, rho) * error;
                 let change = if y * coefficient > 0.0 {
                     fall(kernel, d, rho)
                 } else {
@@ -79,12 +80,12 @@ impl Landmarks {
         d: ArrayView1<'_, f64>,
         error: f64,
     ) -> f64 {
-        let (kernel, rho) = (self.f.kernel, gamma * self.longest[shape]);
-        let slack = slope(kernel, rho) * error;
-        let square: f64 = d
-            .iter()
-            .map(|&d| (rise(kernel, d, rho).max(fall(kernel, d, rho)) + slack).powi(2))
-            .sum();
+        let rho = gamma * self.longest[shape];
+        let most = |(&d, &kernel): (&f64, &GaussianKernel)| {
+            let slack = slope(kernel, rho) * error;
+            (rise(kernel, d, rho).max(fall(kernel, d, rho)) + slack).powi(2)
+        };
+        let square: f64 = d.iter().zip(&self.f.kernels).map(most).sum();
         Norm::Two.of(self.f.coefficients.view()) * square.sqrt()
     }
 
@@ -106,6 +107,7 @@ impl Landmarks {
         };
         around::Kernels {
             kernel: self.f.kernel,
+            functions: self.f.kernels.clone(),
             weights: &self.f.coefficients * y,
             squares: d.mapv(|d| d * d),
             offsets,

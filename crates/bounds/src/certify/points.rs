@@ -83,7 +83,7 @@ impl PointCertificates {
 
     /// A lower bound on `y f(x+δ)` over the set, of each point: `y f − B` less a reserve of
     /// `1e−12 (1 + |f| + B)` and the error of evaluating f, which is 2⁻⁵² of |b| and: for kernel expansions
-    /// (Nyström and exact kernel) `1e−14 (1 + max_j ‖z_j‖²/σ²) Σ_j |c_j|`; for random Fourier features that of
+    /// (Nyström, exact kernel, on points and on uncertain ones) `1e−14 (1 + max_j ‖z_j‖²/σ²) Σ_j |c_j|`; for random Fourier features that of
     /// the phases, of the order of `2⁻⁵² n ‖ω‖‖x‖` in each wave; for linear models `2⁻⁵² n Σ_k |w_kx_k|`. The point
     /// is certified iff it is positive.
     pub fn worst_margin(&self, gamma: f64) -> Array1<f64> {

@@ -7,7 +7,7 @@ use rand_distr::{Distribution, StandardNormal};
 use robust_svm_core::features::{FeatureMap, Features, Identity, Nystrom, Rff};
 use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::linalg::symmetric_eigen;
-use robust_svm_core::model::{FeatureModel, KernelModel, Model};
+use robust_svm_core::model::{FeatureModel, KernelModel, Model, RadialModel};
 use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet};
 use std::sync::Arc;
 
@@ -49,8 +49,9 @@ fn full_factor(n: usize, rng: &mut ChaCha20Rng) -> Array2<f64> {
     (left * values).dot(&right.t())
 }
 
-/// A model of each kind on `R^n` at bandwidth σ: linear, paired RFF, phased RFF, Nyström, exact kernel.
-pub(crate) fn models(n: usize, sigma: f64, intercept: f64, rng: &mut ChaCha20Rng) -> [Model; 5] {
+/// A model of each kind on `R^n` at bandwidth σ: linear, paired RFF, phased RFF, Nyström, exact kernel, exact kernel on
+/// uncertain points, of variances from 0 to 2σ².
+pub(crate) fn models(n: usize, sigma: f64, intercept: f64, rng: &mut ChaCha20Rng) -> [Model; 6] {
     let kernel = GaussianKernel::new(sigma).unwrap();
     let points = normal_matrix(10, n, rng);
     let beta = normal_vector(10, rng);
@@ -69,7 +70,23 @@ pub(crate) fn models(n: usize, sigma: f64, intercept: f64, rng: &mut ChaCha20Rng
         })
     });
     let exact = KernelModel::new(kernel, points.view(), beta.view(), intercept);
-    [linear, paired, phased, nystrom, Model::Kernel(exact)]
+    let variances = Array1::from_shape_fn(10, |i| sigma * sigma * (i % 5) as f64 / 2.0);
+    let radial = RadialModel::new(
+        kernel,
+        points.view(),
+        variances.view(),
+        beta.view(),
+        intercept,
+    );
+    let radial = Model::Radial(radial.unwrap());
+    [
+        linear,
+        paired,
+        phased,
+        nystrom,
+        Model::Kernel(exact),
+        radial,
+    ]
 }
 
 /// How exactly `⟨ζ, φ(x)⟩` is computed.

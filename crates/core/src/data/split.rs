@@ -2,6 +2,7 @@
 
 use super::Dataset;
 use crate::CoreError;
+use ndarray::ArrayView2;
 use rand::Rng;
 use rand::seq::SliceRandom;
 use std::collections::BTreeMap;
@@ -52,19 +53,9 @@ pub fn stratified_split(
     cap: RowCap,
     rng: &mut impl Rng,
 ) -> Result<Split, CoreError> {
-    let shares = [shares.train, shares.validation, shares.test];
-    if shares.iter().any(|s| s.is_nan() || *s <= 0.0)
-        || (shares.iter().sum::<f64>() - 1.0).abs() > 1e-9
-    {
-        let found = format!("{shares:?}");
-        return Err(CoreError::parameter(
-            "split",
-            "positive shares with sum 1",
-            found,
-        ));
-    }
+    let shares = checked(shares)?;
     let caps = [cap.train, cap.validation, cap.test];
-    let parts = dealt_rows(data, shares, caps, rng);
+    let parts = dealt_rows(groups_of(data), data.rows(), shares, caps, rng);
     for (name, part) in ["train", "validation", "test"].into_iter().zip(&parts) {
         check_classes(data, name, part)?;
     }
@@ -74,6 +65,19 @@ pub fn stratified_split(
         validation,
         test,
     })
+}
+
+/// The shares of training, validation and test rows.
+pub(super) fn checked(shares: SplitShares) -> Result<[f64; 3], CoreError> {
+    let shares = [shares.train, shares.validation, shares.test];
+    if shares.iter().any(|s| s.is_nan() || *s <= 0.0)
+        || (shares.iter().sum::<f64>() - 1.0).abs() > 1e-9
+    {
+        let found = format!("{shares:?}");
+        let expected = "positive shares with sum 1";
+        return Err(CoreError::parameter("split", expected, found));
+    }
+    Ok(shares)
 }
 
 /// The rows of two parts, in increasing order.
@@ -96,23 +100,24 @@ pub fn holdout_split(data: &Dataset, share: f64, rng: &mut impl Rng) -> Result<H
         let expected = "a share between 0 and 1";
         return Err(CoreError::parameter("validation", expected, share));
     }
-    let [train, validation] = dealt_rows(data, [1.0 - share, share], [None; 2], rng);
+    let shares = [1.0 - share, share];
+    let [train, validation] = dealt_rows(groups_of(data), data.rows(), shares, [None; 2], rng);
     check_classes(data, "train", &train)?;
     check_classes(data, "validation", &validation)?;
     Ok(Holdout { train, validation })
 }
 
-/// The rows of N parts by `shares` with sum 1, each class by itself, in increasing order and at most `caps`
-/// of them.
-fn dealt_rows<const N: usize>(
-    data: &Dataset,
+/// The rows of N parts of `total` by `shares` with sum 1, each class of `classes` by itself, in increasing order and at
+/// most `caps` of them.
+pub(super) fn dealt_rows<const N: usize>(
+    classes: Vec<Vec<Vec<usize>>>,
+    total: usize,
     shares: [f64; N],
     caps: [Option<usize>; N],
     rng: &mut impl Rng,
 ) -> [Vec<usize>; N] {
-    let total = data.rows();
     let mut parts: [Vec<usize>; N] = std::array::from_fn(|_| Vec::new());
-    for mut groups in groups_by_class(data) {
+    for mut groups in classes {
         groups.shuffle(rng);
         let class_rows: usize = groups.iter().map(Vec::len).sum();
         let dealt = deal(groups, class_rows, shares);
@@ -143,10 +148,19 @@ fn check_classes(data: &Dataset, name: &'static str, part: &[usize]) -> Result<(
 }
 
 /// Groups of rows with equal features, per class (negative first), in order of their first row.
-fn groups_by_class(data: &Dataset) -> [Vec<Vec<usize>>; 2] {
+fn groups_of(data: &Dataset) -> Vec<Vec<Vec<usize>>> {
+    groups_by_class(data.x().view(), 2, |row| usize::from(data.y()[row] >= 0.0))
+}
+
+/// Groups of rows of `x` with equal features, per class, in order of their first row, whose class is the group's.
+pub(super) fn groups_by_class(
+    x: ArrayView2<'_, f64>,
+    classes: usize,
+    class: impl Fn(usize) -> usize,
+) -> Vec<Vec<Vec<usize>>> {
     let mut by_features: BTreeMap<Vec<u64>, usize> = BTreeMap::new();
     let mut groups: Vec<Vec<usize>> = Vec::new();
-    for (i, row) in data.x().outer_iter().enumerate() {
+    for (i, row) in x.outer_iter().enumerate() {
         // Adding 0.0 makes −0.0 equal to 0.0; NaN (missing) equals NaN.
         let key = row.iter().map(|v| (v + 0.0).to_bits()).collect();
         let group = *by_features.entry(key).or_insert_with(|| {
@@ -155,10 +169,11 @@ fn groups_by_class(data: &Dataset) -> [Vec<Vec<usize>>; 2] {
         });
         groups[group].push(i);
     }
-    let (negative, positive) = groups
-        .into_iter()
-        .partition(|group| data.y()[group[0]] < 0.0);
-    [negative, positive]
+    let mut of_classes = vec![Vec::new(); classes];
+    for group in groups {
+        of_classes[class(group[0])].push(group);
+    }
+    of_classes
 }
 
 /// Deals groups in order, each to the part furthest below its share of the class's rows.

@@ -1,6 +1,6 @@
 //! The interface of a trained model, and the kinds there are.
 
-use super::{FeatureModel, KernelModel};
+use super::{FeatureModel, KernelModel, RadialModel};
 use ndarray::{Array1, Array2, ArrayView2};
 
 /// A differentiable decision function f; a point is put in the class of the sign of f.
@@ -25,6 +25,8 @@ pub enum Model {
     Feature(FeatureModel),
     /// An expansion over training points.
     Kernel(KernelModel),
+    /// An expansion over training points that are uncertain.
+    Radial(RadialModel),
 }
 
 impl DecisionFunction for Model {
@@ -32,6 +34,7 @@ impl DecisionFunction for Model {
         match self {
             Self::Feature(model) => model.decision(x),
             Self::Kernel(model) => model.decision(x),
+            Self::Radial(model) => model.decision(x),
         }
     }
 
@@ -39,6 +42,7 @@ impl DecisionFunction for Model {
         match self {
             Self::Feature(model) => model.decision_and_gradient(x),
             Self::Kernel(model) => model.decision_and_gradient(x),
+            Self::Radial(model) => model.decision_and_gradient(x),
         }
     }
 }

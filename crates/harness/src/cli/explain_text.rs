@@ -261,9 +261,15 @@ fn fields(text: &mut String, fields: &Fields) {
 }
 
 fn data(dataset: &DatasetIdentity) -> String {
+    let sides = dataset.positive.map(|rows| format!(" ({rows} positive)"));
+    let classes = dataset.classes.map(|count| format!(" of {count} classes"));
     format!(
-        "{}: {} rows ({} positive), {} features, sha256 {}",
-        dataset.name, dataset.rows, dataset.positive, dataset.features, dataset.sha256
+        "{}: {} rows{}, {} features, sha256 {}",
+        dataset.name,
+        dataset.rows,
+        sides.or(classes).unwrap_or_default(),
+        dataset.features,
+        dataset.sha256
     )
 }
 

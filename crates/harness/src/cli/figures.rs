@@ -6,9 +6,9 @@ use super::output::OutputFormat;
 use super::run::run;
 use super::say::{say, say_json};
 use crate::data::DataFolders;
-use crate::figures::{self, RffToy};
+use crate::figures::{self, RffToy, UncertainPlane};
 use crate::plan::{Plan, plan};
-use crate::plot::{PaperFigure, Plot, PlotError, write_into};
+use crate::plot::{PaperFigure, PlaneFigure, Plot, PlotError, write_into};
 use crate::spec::SpecFile;
 use crate::store::{CellRow, Record, read_cells};
 use crate::study::{bound_tightness, safe_ellipsoid};
@@ -54,6 +54,7 @@ enum FigureName {
     Certificates,
     BoundTightness,
     SafeEllipsoid,
+    NgeuUncertainty,
 }
 
 impl FigureName {
@@ -64,6 +65,7 @@ impl FigureName {
             Self::Certificates => "certificates",
             Self::BoundTightness => "bound-tightness",
             Self::SafeEllipsoid => "safe-ellipsoid",
+            Self::NgeuUncertainty => "ngeu-uncertainty",
         }
     }
 
@@ -76,13 +78,14 @@ impl FigureName {
             }
             Self::BoundTightness => "bounds over the largest movement of features found",
             Self::SafeEllipsoid => "the volume of the safe SVM's ellipsoid against noise",
+            Self::NgeuUncertainty => "what graph embedding projects uncertain points on",
         }
     }
 
     /// The experiment whose rows it shows.
     fn experiment(self) -> Option<&'static str> {
         match self {
-            Self::RffToy => None,
+            Self::RffToy | Self::NgeuUncertainty => None,
             Self::Noise => Some("noise-grid"),
             Self::Certificates => Some("certificates"),
             Self::BoundTightness => Some("bound-tightness"),
@@ -201,15 +204,9 @@ fn make(
     quiet: bool,
 ) -> Result<Vec<PathBuf>, Ended> {
     let Some(experiment) = figure.experiment() else {
-        let toy = RffToy::new(figures::SEED).map_err(|error| Ended::new(Exit::Internal, error))?;
-        let drawing = figures::drawing(&toy);
+        let (drawing, told) = from_seed(figure)?;
         if !quiet {
-            eprintln!(
-                "seed {}: the line keeps a margin of {:.2} from every set (gap {})",
-                figures::SEED,
-                toy.robust_margin(),
-                toy.relative_gap
-            );
+            eprintln!("{told}");
         }
         return write(arguments, &Plot::of_plane(figure.name(), drawing));
     };
@@ -231,6 +228,28 @@ fn make(
         Ended::new(Exit::BadInput, message)
     })?;
     write(arguments, &Plot::of_paper(figure.name(), drawing))
+}
+
+/// A figure that no experiment is run for, and what is told of it.
+fn from_seed(figure: FigureName) -> Result<(PlaneFigure, String), Ended> {
+    let internal = |error: &dyn std::fmt::Display| Ended::new(Exit::Internal, error.to_string());
+    if matches!(figure, FigureName::NgeuUncertainty) {
+        let plane = UncertainPlane::new(figures::NGEU_SEED).map_err(|error| internal(&error))?;
+        let [lda, mfa] = [&plane.lda, &plane.mfa].map(figures::GraphDirections::turned);
+        let told = format!(
+            "seed {}: uncertainty turns the direction by {lda:.0}° with the graph of LDA, by {mfa:.0}° with MFA's",
+            figures::NGEU_SEED,
+        );
+        return Ok((figures::ngeu_drawing(&plane), told));
+    }
+    let toy = RffToy::new(figures::SEED).map_err(|error| internal(&error))?;
+    let told = format!(
+        "seed {}: the line keeps a margin of {:.2} from every set (gap {})",
+        figures::SEED,
+        toy.robust_margin(),
+        toy.relative_gap
+    );
+    Ok((figures::drawing(&toy), told))
 }
 
 /// `robust-svm run` on `file` into `results`.
@@ -258,7 +277,7 @@ fn drawing(figure: FigureName, file: &Path, results: &Path) -> Result<Option<Pap
         Ok((plan, rows(results)?))
     };
     Ok(match figure {
-        FigureName::RffToy => None,
+        FigureName::RffToy | FigureName::NgeuUncertainty => None,
         FigureName::Noise => {
             let (plan, rows) = classification(file)?;
             figures::noise(&rows, &axes(&plan))

@@ -34,6 +34,7 @@ pub(super) enum KindName {
     BoundTightness,
     BandwidthRule,
     SafeEllipsoid,
+    Classifiers,
 }
 
 impl From<KindName> for Kind {
@@ -43,6 +44,7 @@ impl From<KindName> for Kind {
             KindName::BoundTightness => Self::BoundTightness,
             KindName::BandwidthRule => Self::BandwidthRule,
             KindName::SafeEllipsoid => Self::SafeEllipsoid,
+            KindName::Classifiers => Self::Classifiers,
         }
     }
 }

@@ -101,7 +101,7 @@ fn check_bound(arguments: &TrainArguments) -> Result<Robustness, Ended> {
     let euclidean = match robustness {
         Robustness::Local => true,
         Robustness::Bound(_) | Robustness::TotalBudget => kind == Some(MapKind::Identity),
-        Robustness::Nominal | Robustness::Support => false,
+        Robustness::Nominal | Robustness::Support | Robustness::NormalInputs => false,
     };
     if euclidean && arguments.norm != NormChoice::Two {
         let message = format!("bound `{name}` of these features needs --norm 2 here");

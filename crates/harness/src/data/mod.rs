@@ -1,6 +1,7 @@
-//! From a dataset's name to a binary task: manifests, the folders they are in, readers, class sides.
+//! From a dataset's name to a task: manifests, the folders they are in, readers, class sides.
 
 mod error;
+mod labelled;
 mod load;
 mod locate;
 mod manifest;
@@ -10,6 +11,7 @@ mod statistics;
 mod task;
 
 pub use error::DataError;
+pub use labelled::{LabelledTask, labelled_task, two_sided_task};
 pub use load::{DataFile, load_task, read_data_file};
 pub use locate::DataFolders;
 pub use manifest::{Format, Manifest, RecommendedSplit, TaskKind};

@@ -7,6 +7,10 @@ use robust_svm_core::data::Dataset;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
+/// What helps against missing values.
+const REMEDY: &str =
+    "missing = \"drop\" leaves such rows out, missing = \"median\" puts in the training median";
+
 /// Which classes are told apart, and what becomes of missing values. A class is given by its name, or by
 /// its number where no class has that name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,7 +85,7 @@ pub fn binary_task(file: &DataFile, spec: &TaskSpec) -> Result<LoadedTask, DataE
         MissingPolicy::Median => {}
         MissingPolicy::Error => {
             if let Some(row) = rows.iter().find(|row| !is_complete(row)) {
-                return Err(missing_value_at(file, *row, missing));
+                return Err(missing_value_at(file, *row, missing, REMEDY));
             }
         }
     }
@@ -114,7 +118,12 @@ pub fn binary_task(file: &DataFile, spec: &TaskSpec) -> Result<LoadedTask, DataE
 }
 
 /// The error of a task that allows no missing values, for the first row with one.
-fn missing_value_at(file: &DataFile, row: usize, count: usize) -> DataError {
+pub(super) fn missing_value_at(
+    file: &DataFile,
+    row: usize,
+    count: usize,
+    remedy: &'static str,
+) -> DataError {
     let table = &file.table;
     let values = table.values.row(row);
     let names = table.columns.iter().zip(values);
@@ -124,7 +133,7 @@ fn missing_value_at(file: &DataFile, row: usize, count: usize) -> DataError {
         place: table.unit.place(row),
         column: column.map(|(name, _)| name.clone()).unwrap_or_default(),
         count,
-        remedy: "missing = \"drop\" leaves such rows out, missing = \"median\" puts in the training median",
+        remedy,
     }
 }
 

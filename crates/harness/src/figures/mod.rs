@@ -2,6 +2,8 @@
 
 mod certificates;
 mod curves;
+mod ngeu_uncertainty;
+mod ngeu_uncertainty_drawing;
 mod noise;
 mod rff_toy;
 mod rff_toy_drawing;
@@ -9,6 +11,8 @@ mod safe_ellipsoid;
 mod tightness;
 
 pub(crate) use certificates::certificates;
+pub(crate) use ngeu_uncertainty::{GraphDirections, NGEU_SEED, UncertainPlane};
+pub(crate) use ngeu_uncertainty_drawing::ngeu_drawing;
 pub(crate) use noise::noise;
 pub(crate) use rff_toy::{RffToy, SEED};
 pub(crate) use rff_toy_drawing::drawing;

@@ -5,7 +5,7 @@ use super::format::FeaturesEntry;
 use ndarray::{Array1, Array2, ArrayView2};
 use robust_svm_core::features::{FeatureMap, Features, Identity, Nystrom, Rff};
 use robust_svm_core::kernel::GaussianKernel;
-use robust_svm_core::model::{FeatureModel, KernelModel, Model};
+use robust_svm_core::model::{FeatureModel, KernelModel, Model, RadialModel};
 use std::sync::Arc;
 
 /// The entries `features`, `weights` and `intercept` of `model`, whose kernel has the bandwidth `sigma` where it
@@ -16,8 +16,17 @@ pub(super) fn entries_of(model: &Model, sigma: Option<f64>) -> (FeaturesEntry, V
             let entry = FeaturesEntry::ExactKernel {
                 sigma: model.kernel().sigma(),
                 support_points: rows_of(model.centres()),
+                variances: None,
             };
             (entry, model.coefficients().to_vec(), model.intercept())
+        }
+        Model::Radial(model) => {
+            let entry = FeaturesEntry::ExactKernel {
+                sigma: model.kernel().sigma(),
+                support_points: rows_of(model.centres()),
+                variances: Some(model.variances().to_vec()),
+            };
+            (entry, model.beta().to_vec(), model.intercept())
         }
         Model::Feature(model) => {
             let entry = match &model.features {
@@ -54,10 +63,18 @@ pub(super) fn model_of(
         FeaturesEntry::ExactKernel {
             sigma,
             support_points,
+            variances,
         } => {
             let kernel = kernel(sigma)?;
             let points = matrix("support_points", &support_points, n)?;
             check_weights(points.nrows(), weights.len())?;
+            if let Some(variances) = variances {
+                let variances = Array1::from(variances);
+                let (x, beta) = (points.view(), weights.view());
+                let model = RadialModel::new(kernel, x, variances.view(), beta, intercept);
+                let model = model.map_err(ModelFault::core("variances"))?;
+                return Ok((Model::Radial(model), Some(sigma)));
+            }
             let model = KernelModel::new(kernel, points.view(), weights.view(), intercept);
             return Ok((Model::Kernel(model), Some(sigma)));
         }

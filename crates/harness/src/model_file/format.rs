@@ -122,5 +122,8 @@ pub(super) enum FeaturesEntry {
     ExactKernel {
         sigma: f64,
         support_points: Vec<Vec<f64>>,
+        /// Of uncertain support points.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        variances: Option<Vec<f64>>,
     },
 }

@@ -97,6 +97,12 @@ fn features(trained: &Trained) -> String {
                 kernel.centres().nrows()
             )
         }
+        Model::Radial(model) => {
+            format!(
+                "exact Gaussian kernel, {} uncertain support points",
+                model.centres().nrows()
+            )
+        }
         Model::Feature(model) => match &model.features {
             Features::Identity(_) => "linear".to_owned(),
             Features::Rff(_) => format!("{dim} random Fourier features"),

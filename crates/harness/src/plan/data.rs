@@ -45,7 +45,7 @@ impl Parts {
 }
 
 /// The most rows of each part.
-fn check_cap(file: &SpecFile, spec: &RowCapSpec) -> Result<RowCap, PlanError> {
+pub(crate) fn check_cap(file: &SpecFile, spec: &RowCapSpec) -> Result<RowCap, PlanError> {
     let cap = |key: &str, value: &Option<Spanned<usize>>| -> Result<Option<usize>, PlanError> {
         value
             .as_ref()
@@ -77,7 +77,10 @@ fn at_least_two_rows(
 }
 
 /// The shares of the parts.
-fn check_shares(file: &SpecFile, spec: &Spanned<SharesSpec>) -> Result<SplitShares, PlanError> {
+pub(crate) fn check_shares(
+    file: &SpecFile,
+    spec: &Spanned<SharesSpec>,
+) -> Result<SplitShares, PlanError> {
     let shares = spec.get_ref();
     let list = [shares.train, shares.validation, shares.test];
     if list.iter().all(|s| *s > 0.0) && (list.iter().sum::<f64>() - 1.0).abs() <= 1e-9 {

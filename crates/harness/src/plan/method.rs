@@ -6,9 +6,9 @@ use super::robustness::{check_robustness, map_kind};
 use super::solver::{Penalties, abilities, check_intercept, check_solver, solver_with};
 use super::uniform::check_uniform;
 use super::{LevelKind, MapPlan, PlanError, Robustness, UncertaintyPlan};
-use crate::spec::{FormName, MethodSpec, PerSample, SolverName, SpecFile};
+use crate::spec::{FormName, MethodSpec, PerSample, SolverName, Spanned, SpecFile};
 use robust_svm_bounds::{BoundError, MapKind, lipschitz};
-use robust_svm_core::uncertainty::Norm;
+use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet};
 use robust_svm_solvers::Intercept;
 
 /// A validated method.
@@ -85,6 +85,9 @@ impl MethodPlan {
         uncertainty: &UncertaintyPlan,
         levels: LevelKind,
     ) -> Result<(), PlanError> {
+        if self.robustness == Robustness::NormalInputs {
+            return self.check_normal_inputs(file, spec, uncertainty, levels);
+        }
         let (Some(name), Some(written)) = (self.robustness.name(), &spec.bound) else {
             return Ok(());
         };
@@ -95,7 +98,7 @@ impl MethodPlan {
         };
         let sets = uncertainty.representative();
         match self.robustness {
-            Robustness::Nominal | Robustness::Support => Ok(()),
+            Robustness::Nominal | Robustness::Support | Robustness::NormalInputs => Ok(()),
             Robustness::Local => {
                 let balls = sets.norm() == Norm::Two && sets.shared().is_some();
                 if balls || abilities(self.solver).penalties == Penalties::Any {
@@ -140,6 +143,35 @@ impl MethodPlan {
                 }
             }
         }
+    }
+}
+
+impl MethodPlan {
+    /// Checks that the sets are ones whose uniform distribution the method can stand in for.
+    fn check_normal_inputs(
+        &self,
+        file: &SpecFile,
+        spec: &MethodSpec,
+        uncertainty: &UncertaintyPlan,
+        levels: LevelKind,
+    ) -> Result<(), PlanError> {
+        let span = spec.inputs.as_ref().map_or(0..0, Spanned::span);
+        let refuse = |message: &str, help: &str| -> Result<(), PlanError> {
+            Err(file.error_at(span.clone(), message, help).into())
+        };
+        if levels != LevelKind::Size {
+            let message = "normally distributed inputs do not go with chance constraints";
+            return refuse(message, "write `levels` in the place of `chance`");
+        }
+        let sets = uncertainty.representative();
+        let round = |set: &UncertaintySet| *set.factor() == Factor::Identity;
+        if self.map == MapPlan::ExactKernel && !sets.shapes().iter().all(round) {
+            let message =
+                "normally distributed inputs of an exact kernel need sets without a direction";
+            let help = "write shape = \"sphere\" and no sizes by features, or map = \"rff\"";
+            return refuse(message, help);
+        }
+        Ok(())
     }
 }
 

@@ -3,7 +3,7 @@
 mod cell;
 pub(crate) mod check;
 mod compare;
-mod data;
+pub(crate) mod data;
 mod error;
 mod experiment;
 mod grid;

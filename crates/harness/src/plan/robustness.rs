@@ -1,11 +1,12 @@
-//! What a method guards against when it is trained: key `bound`.
+//! What a method guards against when it is trained: keys `bound` and `inputs`.
 
 use super::PlanError;
 use super::solver::{Abilities, Penalties, abilities, solver_with};
 use crate::source_error::{nearest_name, same_letters};
-use crate::spec::{MapName, MethodSpec, SolverName, SpecFile};
+use crate::spec::{InputsName, MapName, MethodSpec, SolverName, SpecFile};
 use robust_svm_bounds::rff::FeatureNorm;
 use robust_svm_bounds::{FeatureBound, MapKind, all_names, bounds_for, find};
+use std::ops::Range;
 
 /// The support function of a linear model's sets.
 const EXACT: &str = "exact";
@@ -13,6 +14,8 @@ const EXACT: &str = "exact";
 const TOTAL_BUDGET: &str = "total-budget";
 /// The model's gradient at each point, and a remainder.
 const LOCAL: &str = "local";
+/// Inputs that are distributions.
+const NORMAL: &str = "normal-inputs";
 
 /// What a method guards against when it is trained.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,10 +30,12 @@ pub enum Robustness {
     Local,
     /// Perturbations of all training points that share the budget γL.
     TotalBudget,
+    /// Nothing; but the training inputs are normal distributions, key `inputs`.
+    NormalInputs,
 }
 
 impl Robustness {
-    /// The name in the experiment file and in the column `bound`; `None` for nominal methods.
+    /// The name in the column `bound`, for bounds as in the experiment file; `None` for nominal methods.
     pub fn name(self) -> Option<&'static str> {
         match self {
             Self::Nominal => None,
@@ -38,6 +43,7 @@ impl Robustness {
             Self::Support => Some(EXACT),
             Self::Local => Some(LOCAL),
             Self::TotalBudget => Some(TOTAL_BUDGET),
+            Self::NormalInputs => Some(NORMAL),
         }
     }
 }
@@ -57,12 +63,53 @@ pub(super) fn check_robustness(
     file: &SpecFile,
     spec: &MethodSpec,
 ) -> Result<Robustness, PlanError> {
+    if let Some(inputs) = &spec.inputs
+        && *inputs.get_ref() == InputsName::Normal
+    {
+        return check_normal_inputs(file, spec, inputs.span());
+    }
     let Some(written) = &spec.bound else {
         return Ok(Robustness::Nominal);
     };
     let kind = map_kind(*spec.features.map.get_ref());
     robustness_named(written.get_ref(), kind, *spec.solver.get_ref())
         .map_err(|(message, help)| file.error_at(written.span(), message, help).into())
+}
+
+/// The key `inputs = "normal"`, at `span`.
+fn check_normal_inputs(
+    file: &SpecFile,
+    spec: &MethodSpec,
+    span: Range<usize>,
+) -> Result<Robustness, PlanError> {
+    let refuse = |span, message: String, help: String| -> Result<Robustness, PlanError> {
+        Err(file.error_at(span, message, help).into())
+    };
+    if let Some(bound) = &spec.bound {
+        let message = "a method has a `bound` or normally distributed inputs, not both";
+        let help = "a bound is for the worst case of points: leave one of the two out";
+        return refuse(bound.span(), message.into(), help.into());
+    }
+    let kernels = match spec.features.map.get_ref() {
+        MapName::Rff => false,
+        MapName::ExactKernel => true,
+        MapName::Identity | MapName::Nystrom => {
+            let message = "normally distributed inputs are not for this feature map";
+            let help = "write map = \"rff\" or \"exact-kernel\"";
+            return refuse(span, message.into(), help.into());
+        }
+    };
+    let solver = *spec.solver.get_ref();
+    if !abilities(solver).distributions {
+        let message = format!(
+            "solver `{}` takes no normally distributed inputs",
+            solver.name()
+        );
+        let others = solver_with(kernels, |abilities| abilities.distributions);
+        let help = format!("write {}", others.unwrap_or_default());
+        return refuse(spec.solver.span(), message, help);
+    }
+    Ok(Robustness::NormalInputs)
 }
 
 /// What models on maps of this kind, `None` for the exact kernel, are trained with under this name of a bound by `solver`;

@@ -13,6 +13,8 @@ pub(super) struct Abilities {
     pub(super) penalties: Penalties,
     /// A total budget.
     pub(super) budget: bool,
+    /// Normally distributed inputs.
+    pub(super) distributions: bool,
     /// Rules for the intercept.
     pub(super) intercepts: &'static [InterceptName],
 }
@@ -38,24 +40,35 @@ pub(super) fn abilities(solver: SolverName) -> Abilities {
             kernels: false,
             penalties: Penalties::LocalBalls,
             budget: true,
+            distributions: true,
             intercepts: &[Free, Penalised, None],
         },
         SolverName::DualCoordinate => Abilities {
             kernels: false,
             penalties: Penalties::Uniform,
             budget: true,
+            distributions: true,
             intercepts: &[Penalised, None],
         },
         SolverName::Bundle => Abilities {
             kernels: false,
             penalties: Penalties::Any,
             budget: false,
+            distributions: true,
             intercepts: &[Free, Penalised, None],
         },
         SolverName::LinfaSvm => Abilities {
             kernels: true,
             penalties: Penalties::Common,
             budget: false,
+            distributions: false,
+            intercepts: &[Free],
+        },
+        SolverName::Smo => Abilities {
+            kernels: true,
+            penalties: Penalties::Common,
+            budget: false,
+            distributions: true,
             intercepts: &[Free],
         },
     }

@@ -77,15 +77,24 @@ impl GridPage {
     /// The titles of the axes, beside and below all panels.
     fn draw_titles<DB: DrawingBackend>(&self, canvas: &Canvas<'_, DB>) -> Result<(), PlotError> {
         let panels = &self.layout.panels;
-        let (Some(first), Some(last)) = (panels.first(), panels.last()) else {
-            return Ok(());
-        };
-        if let Some(title) = &self.x_title {
+        if let (Some(title), Some(first)) = (&self.x_title, panels.first()) {
             let right = panels.iter().map(|rect| rect.right).fold(0.0, f64::max);
             let below = (f64::midpoint(first.left, right), self.layout.height - 14.0);
             canvas.text(title, below, Anchor::Middle, AXIS)?;
         }
-        let beside = (Y_TITLE - 8.0, f64::midpoint(first.top, last.bottom));
-        canvas.text(self.y_title, beside, Anchor::Upwards, AXIS)
+        draw_y_title(canvas, &self.layout, self.y_title)
     }
+}
+
+/// The title of the y axis, beside all panels.
+pub(super) fn draw_y_title<DB: DrawingBackend>(
+    canvas: &Canvas<'_, DB>,
+    layout: &Layout,
+    title: &str,
+) -> Result<(), PlotError> {
+    let (Some(first), Some(last)) = (layout.panels.first(), layout.panels.last()) else {
+        return Ok(());
+    };
+    let beside = (Y_TITLE - 8.0, f64::midpoint(first.top, last.bottom));
+    canvas.text(title, beside, Anchor::Upwards, AXIS)
 }

@@ -5,6 +5,7 @@ use super::drawing::Drawing;
 use super::error::PlotError;
 use super::figure::Figure;
 use super::lines::LineFigure;
+use super::matrix::MatrixFigure;
 use super::paper::PaperFigure;
 use super::plane::PlaneFigure;
 use super::rank_figure::RankFigure;
@@ -31,6 +32,8 @@ pub(super) enum Picture {
     Ranks(RankFigure),
     /// Clean against robust accuracy, a panel for each dataset.
     Tradeoff(TradeoffFigure),
+    /// Counts of true and predicted classes.
+    Matrix(MatrixFigure),
     /// Curves at the size of print.
     Paper(PaperFigure),
     /// Points of the plane at the size of print.
@@ -49,6 +52,11 @@ impl Plot {
     /// The figure of curves `lines`, in files called `name`.
     pub(crate) fn of_lines(name: impl Into<String>, lines: LineFigure) -> Self {
         Self::new(name, Picture::Lines(lines))
+    }
+
+    /// The figure of counts `matrix`, in files called `name`.
+    pub(crate) fn of_counts(name: impl Into<String>, matrix: MatrixFigure) -> Self {
+        Self::new(name, Picture::Matrix(matrix))
     }
 
     /// The figure `paper`, in files called `name`.
@@ -81,6 +89,7 @@ impl Plot {
             Picture::Lines(figure) => &figure.title,
             Picture::Ranks(figure) => &figure.title,
             Picture::Tradeoff(figure) => &figure.title,
+            Picture::Matrix(figure) => &figure.title,
             Picture::Paper(_) | Picture::Plane(_) => "",
         }
     }
@@ -92,6 +101,7 @@ impl Plot {
             Picture::Lines(figure) => &figure.note,
             Picture::Ranks(figure) => &figure.note,
             Picture::Tradeoff(figure) => &figure.note,
+            Picture::Matrix(figure) => &figure.note,
             Picture::Paper(_) | Picture::Plane(_) => "",
         }
     }
@@ -103,6 +113,7 @@ impl Plot {
             Picture::Lines(figure) => &mut figure.note,
             Picture::Ranks(figure) => &mut figure.note,
             Picture::Tradeoff(figure) => &mut figure.note,
+            Picture::Matrix(figure) => &mut figure.note,
             // What a paper's caption says is not the figure's.
             Picture::Paper(_) | Picture::Plane(_) => return,
         };
@@ -143,6 +154,7 @@ impl Drawing for Picture {
             Self::Lines(figure) => figure.size(),
             Self::Ranks(figure) => figure.size(),
             Self::Tradeoff(figure) => figure.size(),
+            Self::Matrix(figure) => figure.size(),
             Self::Paper(figure) => figure.size(),
             Self::Plane(figure) => figure.size(),
         }
@@ -154,6 +166,7 @@ impl Drawing for Picture {
             Self::Lines(figure) => figure.print_scale(),
             Self::Ranks(figure) => figure.print_scale(),
             Self::Tradeoff(figure) => figure.print_scale(),
+            Self::Matrix(figure) => figure.print_scale(),
             Self::Paper(figure) => figure.print_scale(),
             Self::Plane(figure) => figure.print_scale(),
         }
@@ -169,6 +182,7 @@ impl Drawing for Picture {
             Self::Lines(figure) => figure.draw(area, device),
             Self::Ranks(figure) => figure.draw(area, device),
             Self::Tradeoff(figure) => figure.draw(area, device),
+            Self::Matrix(figure) => figure.draw(area, device),
             Self::Paper(figure) => figure.draw(area, device),
             Self::Plane(figure) => figure.draw(area, device),
         }

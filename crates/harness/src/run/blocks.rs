@@ -20,7 +20,7 @@ use std::sync::Arc;
 const LEVERAGE_RIDGE: f64 = 1.0;
 
 /// A point of the (D, σ) grid.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Block {
     /// Explicit features.
     Feature {

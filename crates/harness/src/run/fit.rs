@@ -2,6 +2,7 @@
 
 use super::blocks::Block;
 use super::failure::Failure;
+use super::normal_inputs::on_mean_features;
 use super::penalty::{Penalty, Training};
 use super::prepare::Prepared;
 use super::solve::solve_block;
@@ -50,6 +51,14 @@ pub(crate) fn fit_all(
 ) -> Fits {
     let mut fits = Fits::default();
     for block in blocks {
+        let block = match on_mean_features(block, training, prepared) {
+            Ok(block) => block,
+            Err(failure) => {
+                fits.failures.push(failure);
+                continue;
+            }
+        };
+        let block = &*block;
         let penalty = watch.time(|s| &mut s.solve, || Penalty::new(block, training, prepared));
         for &lambda in lambdas {
             let fitted = match &penalty {

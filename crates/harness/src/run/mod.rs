@@ -10,6 +10,7 @@ pub(crate) mod fit;
 mod group;
 mod isolate;
 mod memory;
+mod normal_inputs;
 mod paper;
 pub(crate) mod penalty;
 pub(crate) mod prepare;

@@ -52,7 +52,7 @@ impl Penalty {
         let (sets, gamma) = (&prepared.train_sets, training.gamma);
         match training.robustness {
             _ if gamma == 0.0 => Ok(nominal),
-            Robustness::Nominal => Ok(nominal),
+            Robustness::Nominal | Robustness::NormalInputs => Ok(nominal),
             Robustness::Bound(bound) => {
                 let x = prepared.train.x().view();
                 let penalty = bound.penalty(features, sets, x, gamma)?;

@@ -2,19 +2,23 @@
 
 use super::blocks::Block;
 use super::failure::Failure;
+use super::normal_inputs::isotropic_variances;
 use super::penalty::{Penalty, Training};
 use super::prepare::Prepared;
 use crate::spec::SolverName;
 use crate::store::Status;
 use ndarray::{Array1, Array2};
+use robust_svm_core::distribution::{Covariances, GaussianInputs, InputKernel};
 use robust_svm_core::features::Features;
 use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::model::{FeatureModel, Model};
+use robust_svm_core::model::{KernelModel, RadialModel};
+use robust_svm_solvers::fit_gram_svm;
 use robust_svm_solvers::{
-    BundleSettings, DualCoordinateSettings, Intercept, InteriorPointSettings, KernelSettings,
-    LocalPenalty, Problem, RelativeGap, Solution, SolverError, SublinearPenalty, SublinearProblem,
-    TracePoint, fit_kernel_svm, nominal_equivalent, solve, solve_bundle, solve_dual_coordinate,
-    solve_local,
+    BundleSettings, DualCoordinateSettings, GramSettings, Intercept, InteriorPointSettings,
+    KernelSettings, LocalPenalty, Problem, RelativeGap, Solution, SolverError, SublinearPenalty,
+    SublinearProblem, TracePoint, fit_kernel_svm, nominal_equivalent, solve, solve_bundle,
+    solve_dual_coordinate, solve_local,
 };
 
 /// A model whose certified relative gap is above this is no result of the interior-point method.
@@ -27,6 +31,9 @@ const BUNDLE_GAP: f64 = 1e-4;
 const BUNDLE_TOLERANCE: f64 = 1e-5;
 /// The same for linfa-svm, whose stopping rule is not a gap.
 const LINFA_GAP: f64 = 1e-4;
+/// The same for sequential minimal optimisation on the kernel matrix, which aims at less.
+const SMO_GAP: f64 = 1e-4;
+const SMO_TOLERANCE: f64 = 1e-6;
 
 /// What every solver gives.
 #[derive(Debug)]
@@ -78,14 +85,17 @@ pub(super) fn solve_block(
             bundle(features, train, lambda, penalty, rule, prepared)
         }
         (Block::Kernel(kernel), SolverName::LinfaSvm) => linfa_svm(*kernel, lambda, prepared),
+        (Block::Kernel(kernel), SolverName::Smo) => smo(*kernel, lambda, training, prepared),
         (
             Block::Kernel(_),
             SolverName::InteriorPoint | SolverName::DualCoordinate | SolverName::Bundle,
         )
-        | (Block::Feature { .. }, SolverName::LinfaSvm) => Err(Failure::failed(format!(
-            "solver `{}` is not for this feature map",
-            training.solver.name()
-        ))),
+        | (Block::Feature { .. }, SolverName::LinfaSvm | SolverName::Smo) => {
+            Err(Failure::failed(format!(
+                "solver `{}` is not for this feature map",
+                training.solver.name()
+            )))
+        }
     }
 }
 
@@ -242,6 +252,48 @@ fn linfa_svm(kernel: GaussianKernel, lambda: f64, prepared: &Prepared) -> Result
         feature_dim: None,
         model: Model::Kernel(solution.model),
         iterations: solution.iterations,
+        objective: solution.objective,
+        dual_objective: solution.dual_objective,
+        relative_gap: gap,
+        nominal_equivalent: None,
+        trace: Vec::new(),
+    })
+}
+
+/// On the kernel matrix of the training points, or of the normal distributions around them.
+fn smo(
+    kernel: GaussianKernel,
+    lambda: f64,
+    training: &Training<'_>,
+    prepared: &Prepared,
+) -> Result<Solved, Failure> {
+    let (x, y) = (prepared.train.x(), prepared.train.y().view());
+    let variances = isotropic_variances(training, prepared);
+    let covariances = variances
+        .clone()
+        .map_or(Covariances::Zero, Covariances::Isotropic);
+    let inputs = GaussianInputs::new(x.clone(), covariances).map_err(Failure::failed)?;
+    let gram = InputKernel::Gaussian(kernel)
+        .gram(&inputs)
+        .map_err(Failure::failed)?;
+    let settings = GramSettings {
+        tolerance: SMO_TOLERANCE,
+        ..GramSettings::default()
+    };
+    let solution = fit_gram_svm(gram.view(), y, lambda, &settings)?;
+    let gap = check_gap(solution.relative_gap, SMO_GAP)?;
+    let (x, beta, b) = (x.view(), solution.beta.view(), solution.intercept);
+    let model = match variances {
+        None => Model::Kernel(KernelModel::new(kernel, x, beta, b)),
+        Some(variances) => {
+            let model = RadialModel::new(kernel, x, variances.view(), beta, b);
+            Model::Radial(model.map_err(Failure::failed)?)
+        }
+    };
+    Ok(Solved {
+        feature_dim: None,
+        model,
+        iterations: Some(solution.iterations),
         objective: solution.objective,
         dual_objective: solution.dual_objective,
         relative_gap: gap,

@@ -145,7 +145,13 @@ impl Writer {
             Some("string") => "text".to_owned(),
             Some("boolean") => "`true`, `false`".to_owned(),
             Some("object") if schema.get("properties").is_none() => "tables".to_owned(),
-            _ => "table".to_owned(),
+            _ => match only_key(schema) {
+                Some((key, value)) => {
+                    let list = value.get("items").is_some();
+                    format!("`{{ {key} = {} }}`", if list { "[…]" } else { "…" })
+                }
+                None => "table".to_owned(),
+            },
         }
     }
 
@@ -159,7 +165,8 @@ impl Writer {
             return String::new();
         };
         let meant = choices.iter().filter_map(|choice| {
-            let value = choice.get("const")?.as_str()?;
+            let key = || only_key(choice).map(|(key, _)| key.as_str());
+            let value = choice.get("const").and_then(Value::as_str).or_else(key)?;
             let what = description(choice);
             Some(format!("`{value}`: {}", what.trim_end_matches('.')))
         });
@@ -170,6 +177,15 @@ impl Writer {
             meant.join("; ") + "."
         }
     }
+}
+
+/// The key of a choice that is a table of one key.
+fn only_key(schema: &Value) -> Option<(&String, &Value)> {
+    let properties = schema.get("properties")?.as_object()?;
+    let is_closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
+    let mut keys = properties.iter();
+    let only = keys.next().filter(|_| is_closed && keys.next().is_none());
+    only.filter(|_| schema.get("required").is_some())
 }
 
 /// The alternative of `schema` that is a table with keys.

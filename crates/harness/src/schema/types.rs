@@ -1,7 +1,7 @@
 //! The schemas of the types that files of each kind are read into.
 
 use crate::spec::{self, Kind};
-use crate::study::{bandwidth_rule, bound_tightness, safe_ellipsoid};
+use crate::study::{bandwidth_rule, bound_tightness, classifiers, safe_ellipsoid};
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
@@ -10,11 +10,12 @@ use serde_json::{Map, Value, json};
 pub(super) type Object = Map<String, Value>;
 
 /// Every kind.
-pub(super) const KINDS: [Kind; 4] = [
+pub(super) const KINDS: [Kind; 5] = [
     Kind::Classification,
     Kind::BoundTightness,
     Kind::BandwidthRule,
     Kind::SafeEllipsoid,
+    Kind::Classifiers,
 ];
 
 /// The definition of a kind's file.
@@ -24,6 +25,7 @@ pub(super) fn definition(kind: Kind) -> &'static str {
         Kind::BoundTightness => "BoundTightness",
         Kind::BandwidthRule => "BandwidthRule",
         Kind::SafeEllipsoid => "SafeEllipsoid",
+        Kind::Classifiers => "Classifiers",
     }
 }
 
@@ -44,6 +46,7 @@ pub(super) fn definitions() -> Object {
     generator.subschema_for::<bound_tightness::Spec>();
     generator.subschema_for::<bandwidth_rule::Spec>();
     generator.subschema_for::<safe_ellipsoid::Spec>();
+    generator.subschema_for::<classifiers::Spec>();
     let mut definitions = generator.take_definitions(true);
     definitions.values_mut().for_each(|definition| {
         without_null(definition);

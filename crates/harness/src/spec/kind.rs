@@ -17,14 +17,17 @@ pub enum Kind {
     BandwidthRule,
     /// Whether the safe SVM learns the ellipsoid of the noise, and what that is worth.
     SafeEllipsoid,
+    /// How classifiers of every family do on tasks of any number of classes, under several kinds of noise.
+    Classifiers,
 }
 
 impl Kind {
     /// The kinds that are studies.
-    pub const STUDIES: [Self; 3] = [
+    pub const STUDIES: [Self; 4] = [
         Self::BoundTightness,
         Self::BandwidthRule,
         Self::SafeEllipsoid,
+        Self::Classifiers,
     ];
 
     /// The keys at the top of a file that no other kind has.
@@ -49,6 +52,7 @@ impl Kind {
                 "theta_max",
             ],
             Self::SafeEllipsoid => &["lambda", "levels", "max_solves", "noise", "scales"],
+            Self::Classifiers => &["published"],
         }
     }
 }

@@ -23,8 +23,8 @@ pub(crate) use file::Example;
 pub use file::{SpecError, SpecFile};
 pub use kind::Kind;
 pub use raw::{
-    AttackSpec, DataSpec, EvaluationSpec, ExactSpec, InterceptName, MethodSpec, MissingName,
-    RowCapSpec, ScaleName, SelectionRule, SelectionSpec, SharesSpec, SolverName, Spec,
+    AttackSpec, DataSpec, EvaluationSpec, ExactSpec, InputsName, InterceptName, MethodSpec,
+    MissingName, RowCapSpec, ScaleName, SelectionRule, SelectionSpec, SharesSpec, SolverName, Spec,
 };
 pub use sigma::SigmaSpec;
 pub use spanned::Spanned;

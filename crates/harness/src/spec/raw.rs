@@ -241,9 +241,13 @@ pub struct MethodSpec {
     /// `paper-1`, `paper-inf`, `arcs-1`, `arcs-inf`. For rff and nystrom `local`; for every map but exact-kernel
     /// `total-budget`.
     pub bound: Option<Spanned<String>>,
+    /// What the training inputs are. With `normal` there is no `bound`; for rff, and for exact-kernel with the solver `smo` and
+    /// sets that are balls.
+    #[schemars(extend("default" = "points"))]
+    pub inputs: Option<Spanned<InputsName>>,
     /// The solver.
     pub solver: Spanned<SolverName>,
-    /// The rule for the intercept; `linfa-svm` has `free` only, `dual-coordinate` all but `free`.
+    /// The rule for the intercept; `linfa-svm` and `smo` have `free` only, `dual-coordinate` all but `free`.
     #[schemars(extend("default" = "free"))]
     pub intercept: Option<Spanned<InterceptName>>,
     /// Trains at this level whatever the evaluation level; at the evaluation level where absent.
@@ -251,6 +255,18 @@ pub struct MethodSpec {
     pub train_level: Option<Spanned<f64>>,
     /// Cells with more training rows are skipped; none where absent.
     pub max_train_rows: Option<Spanned<usize>>,
+}
+
+/// Key `inputs`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum InputsName {
+    /// The training points.
+    #[default]
+    Points,
+    /// Normal distributions around the training points, of the covariance of the uniform distribution in their uncertainty
+    /// sets: a support measure machine (Muandet et al., NIPS 2012).
+    Normal,
 }
 
 /// Key `solver`.
@@ -265,15 +281,18 @@ pub enum SolverName {
     Bundle,
     /// linfa-svm's sequential minimal optimisation, for exact kernels.
     LinfaSvm,
+    /// Sequential minimal optimisation on the kernel matrix, for exact kernels, to a certified gap of 1e−6.
+    Smo,
 }
 
 impl SolverName {
     /// Every solver.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 5] = [
         Self::InteriorPoint,
         Self::DualCoordinate,
         Self::Bundle,
         Self::LinfaSvm,
+        Self::Smo,
     ];
 
     /// The name in the experiment file and in the `solver` column.
@@ -283,6 +302,7 @@ impl SolverName {
             Self::DualCoordinate => "dual-coordinate",
             Self::Bundle => "bundle",
             Self::LinfaSvm => "linfa-svm",
+            Self::Smo => "smo",
         }
     }
 }

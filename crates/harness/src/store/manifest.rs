@@ -79,8 +79,12 @@ pub struct DatasetIdentity {
     pub sha256: String,
     /// Rows of the task.
     pub rows: usize,
-    /// Rows of the positive class.
-    pub positive: usize,
+    /// Rows of the positive class, of a task with two sides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub positive: Option<usize>,
+    /// Classes, of a task with any number of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub classes: Option<usize>,
     /// Features.
     pub features: usize,
     /// Rows left out for missing values.
@@ -170,6 +174,18 @@ impl Manifest {
 
     /// The manifest of a run of the experiment `name` of `kind` in `file`, on `tasks`, that is under way.
     pub fn new(kind: Kind, name: &str, seed: u64, file: &SpecFile, tasks: &[Task]) -> Self {
+        let datasets = tasks.iter().map(DatasetIdentity::of).collect();
+        Self::of_datasets(kind, name, seed, file, datasets)
+    }
+
+    /// The same on `datasets` of any sort.
+    pub(crate) fn of_datasets(
+        kind: Kind,
+        name: &str,
+        seed: u64,
+        file: &SpecFile,
+        datasets: Vec<DatasetIdentity>,
+    ) -> Self {
         Self {
             format: FORMAT,
             experiment: ExperimentIdentity {
@@ -181,7 +197,7 @@ impl Manifest {
             code: CodeIdentity::of_this_program(),
             cells: None,
             part: None,
-            dataset: tasks.iter().map(DatasetIdentity::of).collect(),
+            dataset: datasets,
             run: Vec::new(),
         }
     }
@@ -260,7 +276,8 @@ impl DatasetIdentity {
             name: task.label.clone(),
             sha256: task.loaded.digest.clone(),
             rows: data.rows(),
-            positive: data.y().iter().filter(|y| **y > 0.0).count(),
+            positive: Some(data.y().iter().filter(|y| **y > 0.0).count()),
+            classes: None,
             features: data.features(),
             rows_dropped: report.rows_dropped_missing,
             values_imputed: data.x().iter().filter(|v| v.is_nan()).count(),

@@ -2,5 +2,6 @@
 
 pub mod bandwidth_rule;
 pub mod bound_tightness;
+pub mod classifiers;
 mod identity;
 pub mod safe_ellipsoid;

@@ -1,5 +1,6 @@
 //! Where numbers come from: cells, entries of tables and points of figures of every kind.
 
+use crate::classifiers::NOISY;
 use crate::safe_ellipsoid::SAFE;
 use crate::studies::{BANDWIDTH, TIGHTNESS};
 use crate::support::{OTHER_METHODS, SMALL, Workspace, replaced};
@@ -143,6 +144,7 @@ fn cells_of_every_kind() {
         (TIGHTNESS, "bound-tightness", true),
         (BANDWIDTH, "bandwidth-rule", false),
         (SAFE, "safe-ellipsoid", true),
+        (NOISY, "classifiers", true),
     ] {
         let workspace = finished(experiment);
         let folder = workspace.program(&["explain", "results/small", "--format", "json"]);

@@ -1,5 +1,6 @@
 //! `run --isolate`: the rows of a run without it, at limits too, and no process that outlives the run.
 
+use crate::classifiers::NOISY;
 use crate::safe_ellipsoid::SAFE;
 use crate::studies::{BANDWIDTH, TIGHTNESS};
 use crate::support::{OTHER_METHODS, SMALL, TIMES, Workspace, blobs, replaced};
@@ -33,7 +34,7 @@ fn ends_of<'a>(rows: &'a [CellRow], method: &str) -> Vec<(Status, Option<&'a str
 #[test]
 fn isolation_changes_no_byte_of_any_kind() {
     let many = replaced(SMALL, "\"blobs\"", "\"blobs\", \"rings\"") + OTHER_METHODS;
-    for experiment in [many.as_str(), TIGHTNESS, BANDWIDTH, SAFE] {
+    for experiment in [many.as_str(), TIGHTNESS, BANDWIDTH, SAFE, NOISY] {
         let workspace = Workspace::new();
         workspace.write("small.toml", experiment);
         workspace.run_well(&["--out", "plain"]);

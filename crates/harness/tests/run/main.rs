@@ -1,6 +1,7 @@
 //! The program as its users meet it: experiment files in, results folders, messages and exit codes out.
 
 mod check;
+mod classifiers;
 mod cli;
 mod convergence;
 mod determinism;
@@ -23,6 +24,7 @@ mod manifest;
 mod models;
 mod models_rejected;
 mod new;
+mod normal_inputs;
 mod only;
 mod output;
 mod overrides;

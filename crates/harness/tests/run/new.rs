@@ -28,6 +28,7 @@ fn new_experiments_run() {
         "bound-tightness",
         "bandwidth-rule",
         "safe-ellipsoid",
+        "classifiers",
     ] {
         let workspace = Workspace::new();
         let name = format!("first-{kind}");

@@ -1,5 +1,6 @@
 //! `robust-svm plan`: what a run would do, before it.
 
+use crate::classifiers::NOISY;
 use crate::safe_ellipsoid::SAFE;
 use crate::studies::{BANDWIDTH, TIGHTNESS};
 use crate::support::{SMALL, Workspace, replaced};
@@ -166,6 +167,7 @@ fn studies_are_planned_too() {
         (TIGHTNESS, "bound-tightness"),
         (BANDWIDTH, "bandwidth-rule"),
         (SAFE, "safe-ellipsoid"),
+        (NOISY, "classifiers"),
     ] {
         let workspace = Workspace::new();
         workspace.write("small.toml", experiment);

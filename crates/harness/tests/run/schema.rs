@@ -1,6 +1,7 @@
 //! The schema of experiment files: what is committed is what the types give, and an independent validator agrees with
 //! the program.
 
+use crate::classifiers::{MANY, NOISY};
 use crate::studies::{BANDWIDTH, TIGHTNESS};
 use crate::support::{OTHER_METHODS, SMALL, Workspace, replaced};
 use robust_svm_harness::schema::{reference, schema};
@@ -89,6 +90,7 @@ fn shipped_experiments_are_valid() {
             Kind::BoundTightness,
             Kind::BandwidthRule,
             Kind::SafeEllipsoid,
+            Kind::Classifiers,
         ] {
             let valid = faults(&schema(Some(other)), &text).is_empty();
             assert_eq!(
@@ -101,7 +103,7 @@ fn shipped_experiments_are_valid() {
     }
     kinds.sort();
     kinds.dedup();
-    assert_eq!(kinds.len(), 4, "{kinds:?}");
+    assert_eq!(kinds.len(), 5, "{kinds:?}");
 }
 
 #[test]
@@ -121,6 +123,8 @@ fn what_the_language_allows_is_valid() {
         replaced(SMALL, "\"blobs\"", entry),
         TIGHTNESS.to_owned(),
         BANDWIDTH.to_owned(),
+        NOISY.to_owned(),
+        MANY.to_owned(),
     ] {
         assert_eq!(faults(&all, &text), Vec::<String>::new(), "{text}");
     }

@@ -1,5 +1,6 @@
 //! What the entries of every kind's tables rest on: each number again, from the cells that its entry names.
 
+use crate::classifiers::NOISY;
 use crate::safe_ellipsoid::SAFE;
 use crate::studies::{BANDWIDTH, TIGHTNESS};
 use crate::support::Workspace;
@@ -8,7 +9,7 @@ use robust_svm_harness::data::DataFolders;
 use robust_svm_harness::spec::SpecFile;
 use robust_svm_harness::stats::median;
 use robust_svm_harness::store::{Record, read_cells};
-use robust_svm_harness::study::{bandwidth_rule, bound_tightness, safe_ellipsoid};
+use robust_svm_harness::study::{bandwidth_rule, bound_tightness, classifiers, safe_ellipsoid};
 use robust_svm_harness::table::{CellsOf, Document, Entry, csv};
 use robust_svm_harness::views::Viewed;
 use std::fs::File;
@@ -172,4 +173,33 @@ fn errors_of_the_safe_svm() {
         assert!((mean(volume, "log_volume") - volume.numbers[0]).abs() < 1e-12);
     }
     run.wrote(&views.tables[0]);
+}
+
+#[test]
+fn accuracies_of_classifiers() {
+    let run = Finished::run(NOISY);
+    let plan = classifiers::plan(run.spec(), &run.folders()).unwrap();
+    let views = plan.views(&run.rows()).unwrap();
+    let mean = |entry: &Entry| {
+        let values = run.numbers(entry, "accuracy");
+        values.iter().sum::<f64>() / values.len() as f64
+    };
+    let names: Vec<&str> = views
+        .tables
+        .iter()
+        .map(|table| table.name.as_str())
+        .collect();
+    assert_eq!(names, ["accuracy", "noise", "confusion"]);
+    // Two levels of five kinds of noise; then two levels, over both datasets.
+    for (document, tables, cells) in [(&views.tables[0], 10, 2), (&views.tables[1], 2, 4)] {
+        assert_eq!(document.tables.len(), tables);
+        for line in document.tables.iter().flat_map(|table| &table.lines) {
+            for entry in results(line) {
+                assert_eq!(run.of(entry).len(), cells);
+                assert!((mean(entry) - entry.numbers[0]).abs() < 1e-12);
+            }
+        }
+        run.wrote(document);
+    }
+    run.wrote(&views.tables[2]);
 }

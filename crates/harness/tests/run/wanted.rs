@@ -1,5 +1,6 @@
 //! Cells run by themselves are the cells of the whole.
 
+use crate::classifiers::NOISY;
 use crate::safe_ellipsoid::SAFE;
 use crate::studies::{BANDWIDTH, TIGHTNESS};
 use crate::support::{OTHER_METHODS, SMALL, Workspace};
@@ -8,7 +9,7 @@ use robust_svm_harness::plan::plan;
 use robust_svm_harness::run::{CellSink, Collect, Experiment};
 use robust_svm_harness::spec::SpecFile;
 use robust_svm_harness::store::{CellResult, Record};
-use robust_svm_harness::study::{bandwidth_rule, bound_tightness, safe_ellipsoid};
+use robust_svm_harness::study::{bandwidth_rule, bound_tightness, classifiers, safe_ellipsoid};
 use std::fmt::Debug;
 
 /// The rows of the cells of `group` whose index `keep` keeps.
@@ -64,6 +65,8 @@ fn of_every_kind() {
     cells_alone_are_those_of_the_whole(&bandwidth_rule::plan(bandwidth).expect("a plan"));
     let (safe, folders) = file(&workspace, SAFE);
     cells_alone_are_those_of_the_whole(&safe_ellipsoid::plan(safe, &folders).expect("a plan"));
+    let (noisy, folders) = file(&workspace, NOISY);
+    cells_alone_are_those_of_the_whole(&classifiers::plan(noisy, &folders).expect("a plan"));
 }
 
 /// What a sink is told.

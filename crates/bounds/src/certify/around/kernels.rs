@@ -1,4 +1,4 @@
-//! Kernel expansions around a point: `h(u) = Σ_j w_j κ(‖x + Gu − z_j‖) + y b`, `w_j = yβ_j`.
+//! Kernel expansions around a point: `h(u) = Σ_j w_j κ_j(‖x + Gu − z_j‖) + y b`, `w_j = yc_j`, with Gaussians κ_j of bandwidths `σ_j ≥ σ`.
 
 use super::{Cell, Minorant};
 use ndarray::{Array1, Array2, ArrayView1, Axis};
@@ -8,7 +8,10 @@ use robust_svm_core::linalg::matmul;
 /// The kernel functions in the coordinates of a frame, `x + Gu`.
 #[derive(Debug, Clone)]
 pub(in crate::certify) struct Kernels {
+    /// Of bandwidth σ, that in whose Hilbert space h is.
     pub(in crate::certify) kernel: GaussianKernel,
+    /// κ_j (m).
+    pub(in crate::certify) functions: Vec<GaussianKernel>,
     /// `w_j` (m).
     pub(in crate::certify) weights: Array1<f64>,
     /// `‖x − z_j‖²` (m).
@@ -31,12 +34,13 @@ impl Kernels {
     /// `w_jκ_j` at u = c.
     fn terms(&self, c: ArrayView1<'_, f64>) -> Array1<f64> {
         let square = c.dot(&self.gram.dot(&c));
-        let scale = -1.0 / (2.0 * self.kernel.sigma() * self.kernel.sigma());
         let mut terms = self.offsets.dot(&c);
         ndarray::Zip::from(&mut terms)
             .and(&self.squares)
             .and(&self.weights)
-            .for_each(|term, before, w| {
+            .and(&ArrayView1::from(&self.functions))
+            .for_each(|term, before, w, kernel| {
+                let scale = -1.0 / (2.0 * kernel.sigma() * kernel.sigma());
                 let distance = (before + 2.0 * *term + square).max(0.0);
                 *term = w * (scale * distance).exp();
             });
@@ -71,13 +75,16 @@ impl Kernels {
         let products = self.offsets.dot(&c);
         let (mut third, mut floor) = (0.0, 0.0);
         let distances = products.iter().zip(&self.squares).zip(roundings);
-        for (((product, before), rounding), w) in distances.zip(&self.weights) {
+        let functions = self.weights.iter().zip(&self.functions);
+        for (((product, before), rounding), (w, kernel)) in distances.zip(functions) {
             let squared = before + 2.0 * product + square;
             let near = ((squared - rounding).max(0.0).sqrt() - reach).max(0.0);
             let far = (squared + rounding).max(0.0).sqrt() + reach;
-            let (most, least) = (self.kernel.at_distance(near), self.kernel.at_distance(far));
+            let (most, least) = (kernel.at_distance(near), kernel.at_distance(far));
             floor += w * if *w > 0.0 { least } else { most };
-            third += w.abs() * most * steepest_cubic(far / σ);
+            let share = σ / kernel.sigma();
+            let cubic = steepest_cubic(far / kernel.sigma());
+            third += w.abs() * most * cubic * (share * share * share);
         }
         (third / (σ * σ * σ), floor)
     }
@@ -88,10 +95,10 @@ impl Kernels {
     /// *Proof.* Taylor's remainder is at most `T‖δ‖³/6`, which is ½ `δᵀδ` times `Tρ/3` where ‖δ‖ ≤ ρ. For T
     /// there are two bounds. In the kernel's Hilbert space `‖∂³_δ k(x,·)‖²_H = E(ωᵀδ)⁶ = 15 ‖δ‖⁶/σ⁶` with ω of
     /// the kernel's spectrum N(0, I/σ²), so `T ≤ √15 ‖h‖_H/σ³`. Term by term, along a unit vector that makes
-    /// t of x − z, the third derivative of κ is `κ (3t/σ − (t/σ)³)/σ³` with |t| ≤ r and r the distance, which
+    /// t of x − z, the third derivative of κ_j is `κ_j (3t/σ_j − (t/σ_j)³)/σ_j³` with |t| ≤ r and r the distance, which
     /// stays within ρ of that at c. ∎
     ///
-    /// Where a squared distance may be off by s, κ may by κ (e^{s/2σ²} − 1). Rounding of `Σw_jκ_j` by e moves the gradient along δ by at most `e r‖δ‖/σ²` and the curvature by
+    /// Where a squared distance may be off by s, κ_j may by κ_j (e^{s/2σ²} − 1) at most, as `σ_j ≥ σ`. Rounding of `Σw_jκ_j` by e moves the gradient along δ by at most `e r‖δ‖/σ²` and the curvature by
     /// `e (1 + r²/σ²)‖δ‖²/σ²`, r the longest distance to a centre.
     pub(in crate::certify) fn minorant(&self, cell: &Cell) -> Minorant {
         let σ2 = self.kernel.sigma() * self.kernel.sigma();
@@ -100,10 +107,16 @@ impl Kernels {
         let mut offsets = self.offsets.clone();
         offsets += &shift;
         let mut weighted = offsets.clone();
-        for (mut row, term) in weighted.axis_iter_mut(Axis(0)).zip(&terms) {
-            row *= -term / σ2;
+        let share = |kernel: &GaussianKernel| (self.kernel.sigma() / kernel.sigma()).powi(2);
+        let shares: Array1<f64> = self.functions.iter().map(share).collect();
+        let terms_and_shares = || terms.iter().zip(&shares);
+        for (mut row, (term, share)) in weighted.outer_iter_mut().zip(terms_and_shares()) {
+            row *= -term / σ2 * share;
         }
         let gradient = weighted.sum_axis(Axis(0));
+        for (mut row, share) in weighted.outer_iter_mut().zip(&shares) {
+            row *= *share;
+        }
         let boxed = self.gram.indexed_iter().fold(0.0, |sum, ((k, l), entry)| {
             sum + entry.abs() * cell.half[k] * cell.half[l]
         });
@@ -114,7 +127,7 @@ impl Kernels {
         let remainder = third * reach / 3.0;
         let mut curvature = matmul(offsets.t(), weighted.view());
         curvature /= σ2;
-        curvature.scaled_add(terms.sum() / σ2 + remainder, &self.gram);
+        curvature.scaled_add((&terms * &shares).sum() / σ2 + remainder, &self.gram);
         // Every distance is at most the longest at the point and the way from it.
         let furthest = self.squares.iter().fold(0.0_f64, |most, s| most.max(*s));
         let r = furthest.sqrt() + self.longest * cell.gamma;
@@ -162,6 +175,7 @@ mod tests {
         let gram = kernel.matrix(centres.view(), centres.view());
         let kernels = Kernels {
             kernel,
+            functions: vec![kernel; 4],
             norm: weights.dot(&gram.dot(&weights)).sqrt(),
             weights,
             squares: centres.column(0).mapv(|z| z * z),

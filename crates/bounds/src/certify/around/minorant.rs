@@ -168,6 +168,7 @@ mod tests {
     use rand_chacha::ChaCha20Rng;
     use rand_distr::{Distribution, StandardNormal};
     use robust_svm_core::kernel::{GaussianKernel, distance};
+    use robust_svm_core::model::RadialModel;
     use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet};
 
     fn normal(rows: usize, columns: usize, rng: &mut ChaCha20Rng) -> Array2<f64> {
@@ -187,15 +188,20 @@ mod tests {
     /// A set on `x = 0` whose factor is full.
     fn kernels(p: Norm, n: usize, rng: &mut ChaCha20Rng) -> Around {
         let kernel = GaussianKernel::new(rng.gen_range(0.5..2.0)).unwrap();
-        let (centres, weights) = (normal(6, n, rng), normal(1, 6, rng).row(0).to_owned());
+        let (centres, beta) = (normal(6, n, rng), normal(1, 6, rng).row(0).to_owned());
+        // Some of the widths are σ itself.
+        let variances = Array1::from_shape_simple_fn(6, || rng.gen_range(-0.5..1.0_f64).max(0.0));
+        let model = RadialModel::new(kernel, centres.view(), variances.view(), beta.view(), 0.0);
+        let model = model.unwrap();
+        let wider = |v: &f64| GaussianKernel::new((kernel.sigma().powi(2) + v).sqrt()).unwrap();
         let factor = normal(n, n, rng);
         let set = UncertaintySet::new(p, Factor::Full(factor.clone())).unwrap();
-        let gram = kernel.matrix(centres.view(), centres.view());
         let origin = Array1::<f64>::zeros(n);
         Around::Kernels(Kernels {
             kernel,
-            norm: weights.dot(&gram.dot(&weights)).sqrt(),
-            weights,
+            functions: variances.iter().map(wider).collect(),
+            norm: model.norm(),
+            weights: model.coefficients().to_owned(),
             squares: centres
                 .outer_iter()
                 .map(|z| distance(z, origin.view()).powi(2))
