@@ -12,3 +12,14 @@ pub trait Classifier: Send + Sync {
     /// computed from it is not.
     fn predict(&self, x: ArrayView2<'_, f64>) -> Result<Vec<usize>, SolverError>;
 }
+
+/// The place of the largest value, the first of equal ones.
+pub(crate) fn first_largest<T: PartialOrd>(values: impl IntoIterator<Item = T>) -> usize {
+    let mut best: Option<(usize, T)> = None;
+    for (k, value) in values.into_iter().enumerate() {
+        if best.as_ref().is_none_or(|(_, largest)| value > *largest) {
+            best = Some((k, value));
+        }
+    }
+    best.map_or(0, |(k, _)| k)
+}

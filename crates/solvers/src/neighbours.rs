@@ -1,5 +1,6 @@
 //! The k-nearest-neighbour classifier.
 
+use crate::classifier::first_largest;
 use crate::multiclass::{check_all_finite, check_rows};
 use crate::{Classifier, SolverError};
 use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
@@ -53,13 +54,7 @@ impl KNearest {
         for (_, row) in &nearest[..self.k] {
             votes[self.training.labels()[*row]] += 1;
         }
-        let mut winner = 0;
-        for (class, count) in votes.iter().enumerate() {
-            if *count > votes[winner] {
-                winner = class;
-            }
-        }
-        winner
+        first_largest(votes)
     }
 }
 

@@ -101,6 +101,20 @@ fn crossed_classes_are_parted() {
     assert_eq!(tree.predict(on.view()).unwrap(), [0, 1]);
 }
 
+/// Four rows are split if four are enough, and a part of two only if two are.
+#[test]
+fn small_nodes_are_not_split() {
+    let x = array![[0.0], [1.0], [2.0], [3.0]];
+    let leaves = |min_split| {
+        let settings = TreeSettings {
+            min_split,
+            ..TreeSettings::default()
+        };
+        fit(x.clone(), vec![0, 0, 1, 2], settings).leaves()
+    };
+    assert_eq!([2, 3, 4, 5].map(leaves), [3, 2, 2, 1]);
+}
+
 /// Values with no number between them, and values whose sum overflows.
 #[test]
 fn thresholds_part_neighbouring_numbers() {

@@ -180,7 +180,7 @@ mod tests {
                 let mut reached = 0.0_f64;
                 for _ in 0..10 {
                     let mut u = set.sample_coordinates(gamma, n, &mut rng);
-                    let step = 1.0 / (0.01 + m.iter().map(|v| v.abs()).sum::<f64>());
+                    let step = 1.0 / (0.01 * Norm::Two.of(g.view()) + m.iter().map(|v| v.abs()).sum::<f64>());
                     for _ in 0..30 {
                         let rounding = 1e-14 * gamma * (1.0 + gamma * 1e3) * 25.0;
                         prop_assert!(value(&u) <= bound * (1.0 + 1e-12) + rounding, "{p:?} {} {bound}", value(&u));

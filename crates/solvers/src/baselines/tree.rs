@@ -11,6 +11,7 @@
 //! successor among all rows of the data, not of the node, and so misses splits between values that another node's rows have too.
 
 use super::projection::{check_setting, check_training_rows};
+use crate::classifier::first_largest;
 use crate::multiclass::check_rows;
 use crate::{Classifier, SolverError};
 use ndarray::{ArrayView1, ArrayView2};
@@ -190,7 +191,7 @@ impl<'a> Growth<'a> {
             self.count(&at);
             let Some(split) = self.best_split(&at) else {
                 nodes[at.node] = Node::Leaf {
-                    class: most_frequent(&self.counts),
+                    class: first_largest(&self.counts),
                 };
                 continue;
             };
@@ -312,15 +313,4 @@ fn between(low: f64, high: f64) -> f64 {
     } else {
         low
     }
-}
-
-/// The class of most rows, the first of several.
-fn most_frequent(counts: &[u64]) -> usize {
-    let mut best = 0;
-    for (class, count) in counts.iter().enumerate() {
-        if *count > counts[best] {
-            best = class;
-        }
-    }
-    best
 }

@@ -5,9 +5,10 @@
 //! `f_c(x)`, the first of equal ones. Leaving one out is as in [`crate::fit_kernel_ridge`], column by column:
 //! `f_c⁻ⁱ(x_i) = −Σ_{j≠i} G_ijt_jc/G_ii`, `G = (K + λI)⁻¹`; as `t_jc` is the class of j that sum is over the rows of c.
 
+use crate::classifier::first_largest;
 use crate::multiclass::{check_all_finite, check_gram, check_rows};
 use crate::{Classifier, SolverError};
-use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
+use ndarray::{Array2, ArrayView2, Axis};
 use robust_svm_core::data::LabelledDataset;
 use robust_svm_core::distribution::InputKernel;
 use robust_svm_core::linalg::{matmul, positive_definite_solve};
@@ -97,17 +98,6 @@ impl Classifier for MulticlassRidge {
         let decisions = self.decisions(x)?;
         Ok(decisions.outer_iter().map(first_largest).collect())
     }
-}
-
-/// The place of the largest value, the first of equal ones.
-fn first_largest(values: ArrayView1<'_, f64>) -> usize {
-    let mut best = 0;
-    for (k, value) in values.iter().enumerate() {
-        if *value > values[best] {
-            best = k;
-        }
-    }
-    best
 }
 
 fn check(data: &LabelledDataset, lambda: f64) -> Result<(), SolverError> {

@@ -1,5 +1,6 @@
 //! How many classes are told apart by machines that tell two.
 
+use crate::classifier::first_largest;
 use ndarray::{ArrayView1, ArrayView2};
 
 /// How a task of C classes becomes tasks of two.
@@ -71,13 +72,7 @@ pub(super) fn winners(
     rows.map(|row| {
         scores.fill((-1.0, 0.0));
         poll(pairs, row, &mut scores);
-        let mut best = 0;
-        for (class, score) in scores.iter().enumerate() {
-            if score > &scores[best] {
-                best = class;
-            }
-        }
-        best
+        first_largest(&scores)
     })
     .collect()
 }
