@@ -138,7 +138,7 @@ fn figures_are_listed_and_others_are_usage_errors() {
     let ended = workspace.program(&["figures", "--list"]);
     assert_eq!(
         (ended.code, ended.stdout.lines().count()),
-        (0, 5),
+        (0, 6),
         "{}",
         ended.told()
     );
