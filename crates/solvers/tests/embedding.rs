@@ -133,6 +133,45 @@ fn discriminants_are_those_of_scikit_learn() {
     }
 }
 
+/// Of lengths `pᵀ(S_L + r I)p = 1`, in the plane and in the kernel's space; the directions are the same.
+#[test]
+fn directions_may_have_unit_length_in_what_is_kept_together() {
+    for case in cases() {
+        let x = array(&case.x);
+        let graph = Graph::lda(&case.labels, case.classes).unwrap();
+        let (together, inputs) = (graph.together().unwrap(), x.nrows() as f64);
+        let gram = x.dot(&x.t()) + 0.5 * Array2::<f64>::eye(x.nrows());
+        let r = 1e-3 * gram.diag().sum() * together.degrees().sum() / (inputs * inputs);
+        let fitted = || KernelEmbedding::fit(&graph, gram.view(), 2, &ridge(1e-3)).unwrap();
+        let embedding = fitted().with_unit_together();
+        assert_columns(
+            &(embedding.coefficients().to_owned() * &fitted().ratios().mapv(f64::sqrt)),
+            &fitted().coefficients().to_owned(),
+            1e-9,
+            &case.name,
+        );
+        let values = embedding.project(gram.view()).unwrap();
+        let own = (&values * &embedding.coefficients()).sum_axis(ndarray::Axis(0));
+        let scattered = together.apply(values.t()).t().to_owned();
+        let extents = (&values * &scattered).sum_axis(ndarray::Axis(0)) + r * own;
+        assert!(extents.iter().all(|e| (e - 1.0).abs() < 1e-6), "{extents}");
+
+        let points = GaussianInputs::points(x.clone()).unwrap();
+        let linear = LinearEmbedding::fit(&graph, &points, 2, &ridge(1e-3)).unwrap();
+        let linear = linear.with_unit_together();
+        let trace = x.iter().map(|value| value * value).sum::<f64>();
+        let r = 1e-3 * trace * together.degrees().sum() / (inputs * inputs);
+        let values = linear.project(x.view()).unwrap();
+        let own = linear
+            .directions()
+            .mapv(|p| p * p)
+            .sum_axis(ndarray::Axis(0));
+        let scattered = together.apply(values.t()).t().to_owned();
+        let extents = (&values * &scattered).sum_axis(ndarray::Axis(0)) + r * own;
+        assert!(extents.iter().all(|e| (e - 1.0).abs() < 1e-6), "{extents}");
+    }
+}
+
 #[test]
 fn embeddings_are_those_of_a_dense_generalised_eigenproblem() {
     for case in cases() {

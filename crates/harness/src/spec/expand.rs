@@ -8,8 +8,9 @@ use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
 /// The keys of a method that may be lists, and the placeholders of its name.
-pub(crate) const KEYS: [&str; 5] = [
+pub(crate) const KEYS: [&str; 6] = [
     "bound",
+    "inputs",
     "solver",
     "intercept",
     "train_level",

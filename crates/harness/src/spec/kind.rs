@@ -36,7 +36,6 @@ impl Kind {
             Self::Classification => &[
                 "compare",
                 "evaluation",
-                "method",
                 "selection",
                 "template",
                 "uncertainty",
@@ -51,7 +50,7 @@ impl Kind {
                 "shape",
                 "theta_max",
             ],
-            Self::SafeEllipsoid => &["lambda", "levels", "max_solves", "noise", "scales"],
+            Self::SafeEllipsoid => &["lambda", "levels", "max_solves", "scales"],
             Self::Classifiers => &["published"],
         }
     }

@@ -68,6 +68,14 @@ impl KernelEmbedding {
         Ok(matmul(cross, self.coefficients.view()))
     }
 
+    /// The same directions, each divided by √ρ: `pᵀ(S_L + r I)p = 1` in the place of `pᵀMp = 1`, so that what is kept together has
+    /// equal extent along all of them, as linear discriminant analysis is mostly written. Not of use for PCA, where ρ is something else.
+    #[must_use]
+    pub fn with_unit_together(mut self) -> Self {
+        self.coefficients /= &self.ratios.mapv(f64::sqrt);
+        self
+    }
+
     /// The coefficients a in columns (N × d).
     pub fn coefficients(&self) -> ArrayView2<'_, f64> {
         self.coefficients.view()

@@ -77,6 +77,14 @@ impl LinearEmbedding {
         Ok(matmul(x, self.directions.view()))
     }
 
+    /// The same directions, each divided by √ρ: `pᵀ(S_L + r I)p = 1` in the place of `pᵀMp = 1`, so that what is kept together has
+    /// equal extent along all of them, as linear discriminant analysis is mostly written. Not of use for PCA, where ρ is something else.
+    #[must_use]
+    pub fn with_unit_together(mut self) -> Self {
+        self.directions /= &self.ratios.mapv(f64::sqrt);
+        self
+    }
+
     /// The directions p in columns (n × d).
     pub fn directions(&self) -> ArrayView2<'_, f64> {
         self.directions.view()

@@ -3,11 +3,12 @@
 use super::grid::{KernelGrid, check_counts, check_kernels};
 use super::spec_method::{
     ClassifierName, EmbeddingSpec, FormName, GraphName, MethodSpec, ProjectionName, SchemeName,
-    UncertaintySpec,
+    UncertaintySpec, UnitName,
 };
 use crate::plan::PlanError;
 use crate::plan::numbers::{Allowed, check_count, check_numbers};
 use crate::spec::{Spanned, SpecFile};
+use robust_svm_solvers::EmbeddingSettings;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -98,6 +99,10 @@ pub struct Embedding {
     pub widths: Widths,
     /// k of the neighbours behind it.
     pub k: usize,
+    /// Whether directions have unit length in what is kept together; else it is in what is kept apart.
+    pub unit_together: bool,
+    /// The regularisation.
+    pub settings: EmbeddingSettings,
 }
 
 /// The graph of an embedding.
@@ -134,6 +139,8 @@ pub enum Widths {
     Points,
     /// Times the squared distance to the nearest training row.
     NearestNeighbour(Vec<f64>),
+    /// The same for all features together.
+    NearestNeighbourTotal(Vec<f64>),
     /// The same everywhere.
     Isotropic(Vec<f64>),
     /// By the cell's level.
@@ -286,7 +293,16 @@ impl Checks<'_> {
             form,
             within,
             between,
+            unit,
+            ridge,
         } = *spec.get_ref();
+        let ridges = Spanned::new(spec.span(), vec![Spanned::new(spec.span(), ridge)]);
+        check_numbers(self.file, "ridge", &ridges, Allowed::Positive)?;
+        let unit_together = unit == UnitName::Together;
+        if unit_together && graph == GraphName::Pca {
+            let help = "pca keeps nothing together: leave it out";
+            return Err(self.meaningless("unit", spec.span(), "with the graph pca", help));
+        }
         let (form, is_kernel) = match form {
             FormName::Ge => (Form::Points, true),
             FormName::Geu => (Form::Linear, false),
@@ -326,6 +342,8 @@ impl Checks<'_> {
             form,
             dims: self.dims()?,
             k: self.k()?,
+            unit_together,
+            settings: EmbeddingSettings { ridge },
         })
     }
 
@@ -337,6 +355,9 @@ impl Checks<'_> {
         };
         Ok(match written.get_ref() {
             UncertaintySpec::NearestNeighbour(list) => Widths::NearestNeighbour(numbers(list)?),
+            UncertaintySpec::NearestNeighbourTotal(list) => {
+                Widths::NearestNeighbourTotal(numbers(list)?)
+            }
             UncertaintySpec::Isotropic(list) => Widths::Isotropic(numbers(list)?),
             UncertaintySpec::Level => Widths::Level,
         })

@@ -2,6 +2,7 @@
 
 use crate::spec::Spanned;
 use crate::spec::constraint::positive;
+use robust_svm_solvers::EmbeddingSettings;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -105,6 +106,28 @@ pub(super) struct EmbeddingSpec {
     #[serde(default = "default_between")]
     #[schemars(range(min = 1))]
     pub(super) between: usize,
+    /// For `lda` and `mfa`: how long directions are.
+    #[serde(default)]
+    pub(super) unit: UnitName,
+    /// For `lda` and `mfa`: ε of the ridge `ε · tr(K)/N · tr(L)/N`.
+    #[serde(default = "default_ridge")]
+    #[schemars(transform = positive)]
+    pub(super) ridge: f64,
+}
+
+fn default_ridge() -> f64 {
+    EmbeddingSettings::default().ridge
+}
+
+/// Key `unit`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum UnitName {
+    /// What is kept apart has extent 1 along each.
+    #[default]
+    Apart,
+    /// What is kept together has, so that k-NN sees the first directions spread furthest.
+    Together,
 }
 
 fn default_within() -> usize {
@@ -171,6 +194,8 @@ pub(super) enum KernelSpec {
 pub(super) enum UncertaintySpec {
     /// Variance in each feature: each of these times the squared distance to the nearest training row.
     NearestNeighbour(#[schemars(transform = positive)] Vec<Spanned<f64>>),
+    /// The same in all n features together: an n-th of it in each.
+    NearestNeighbourTotal(#[schemars(transform = positive)] Vec<Spanned<f64>>),
     /// The same variance in each feature of each row.
     Isotropic(#[schemars(transform = positive)] Vec<Spanned<f64>>),
     /// `γ²/(n+2)` at level γ, that of the uniform distribution in the ball.

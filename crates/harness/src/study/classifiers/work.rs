@@ -69,7 +69,9 @@ fn candidates(family: &Family, label: &str) -> usize {
         Family::Neighbours { .. } => 1,
         Family::Embedding(embedding) => {
             let widths = match &embedding.widths {
-                Widths::NearestNeighbour(list) | Widths::Isotropic(list) => list.len(),
+                Widths::NearestNeighbour(list)
+                | Widths::NearestNeighbourTotal(list)
+                | Widths::Isotropic(list) => list.len(),
                 Widths::Points | Widths::Level => 1,
             };
             widths * embedding.kernels.len().max(1)

@@ -12,7 +12,7 @@ use robust_svm_core::distribution::{Covariances, GaussianInputs, InputKernel};
 use robust_svm_core::kernel::squared_distances;
 use robust_svm_solvers::embedding::gram_distances;
 use robust_svm_solvers::{
-    Classifier, EmbeddingSettings, Graph, KNearest, KernelEmbedding, LinearEmbedding, SolverError,
+    Classifier, Graph, KNearest, KernelEmbedding, LinearEmbedding, SolverError,
 };
 
 /// The best of the grid: kernels outermost, then variances, then dimensions, for which one embedding is fitted. Test and
@@ -53,16 +53,18 @@ fn inputs(
         let variances = Array1::from_elem(x.nrows(), width);
         with(width, Covariances::Isotropic(variances))
     };
+    let by_neighbours = |widths: &[f64], features: f64| {
+        let squares = nearest_neighbour_distances(x.view()).mapv(|d| d * d / features);
+        let of = |width: &f64| with(*width, Covariances::Isotropic(&squares * *width));
+        widths.iter().map(of).collect()
+    };
     match &plan.widths {
         Widths::Points => {
             let points = GaussianInputs::points(x.clone()).map_err(Failure::failed)?;
             Ok(vec![(None, points)])
         }
-        Widths::NearestNeighbour(widths) => {
-            let squares = nearest_neighbour_distances(x.view()).mapv(|d| d * d);
-            let of = |width: &f64| with(*width, Covariances::Isotropic(&squares * *width));
-            widths.iter().map(of).collect()
-        }
+        Widths::NearestNeighbour(widths) => by_neighbours(widths, 1.0),
+        Widths::NearestNeighbourTotal(widths) => by_neighbours(widths, x.ncols() as f64),
         Widths::Isotropic(widths) => widths.iter().copied().map(isotropic).collect(),
         Widths::Level => Ok(vec![isotropic(prepared.variance(level))?]),
     }
@@ -105,8 +107,11 @@ impl Search<'_> {
         let x = self.prepared.train.x().view();
         let fitted = || -> Result<(Projector, Array2<f64>, usize), SolverError> {
             let graph = self.graph(|| squared_distances(x, x))?;
-            let settings = EmbeddingSettings::default();
-            let embedding = LinearEmbedding::fit(&graph, inputs, self.most(), &settings)?;
+            let settings = self.plan.settings;
+            let mut embedding = LinearEmbedding::fit(&graph, inputs, self.most(), &settings)?;
+            if self.plan.unit_together {
+                embedding = embedding.with_unit_together();
+            }
             let (coordinates, dims) = (embedding.project(x)?, embedding.dims());
             Ok((Projector::Linear(embedding), coordinates, dims))
         };
@@ -125,8 +130,11 @@ impl Search<'_> {
         };
         let fitted = || -> Result<(Projector, Array2<f64>, usize), SolverError> {
             let graph = self.graph(|| gram_distances(gram.view()))?;
-            let settings = EmbeddingSettings::default();
-            let embedding = KernelEmbedding::fit(&graph, gram.view(), self.most(), &settings)?;
+            let settings = self.plan.settings;
+            let mut embedding = KernelEmbedding::fit(&graph, gram.view(), self.most(), &settings)?;
+            if self.plan.unit_together {
+                embedding = embedding.with_unit_together();
+            }
             let (coordinates, dims) = (embedding.project(gram.view())?, embedding.dims());
             let projector = Projector::Kernel {
                 kernel,
