@@ -30,8 +30,8 @@ pub fn labelled_split(
     )
 }
 
-/// Stratified cross-validation: `data`, or at most `rows` of its rows, is dealt to `folds` ≥ 2 parts of equal size, rows with
-/// equal features to one; fold k is tested in the k-th split, whose validation rows are a `share` in (0, 1) of the others.
+/// Stratified cross-validation: `data`, or at most `rows` of its rows, is dealt to `folds` ≥ 2 parts, each class
+/// evenly to within a row, rows with equal features to one; fold k is tested in the k-th split, whose validation rows are a `share` in (0, 1) of the others.
 ///
 /// # Errors
 /// [`CoreError::Parameter`] for fewer than two folds, a share that is not in (0, 1), and parts as in [`labelled_split`].
@@ -142,6 +142,23 @@ mod tests {
     }
 
     proptest! {
+        /// Every class has its part of a cap to within a row, and the parts have all rows of the cap.
+        #[test]
+        fn caps_keep_the_shares_of_many_classes(
+            classes in 2..30_usize, size in 12..40_usize, cap in 1..6_usize, extra in 0..10_usize, seed in any::<u64>(),
+        ) {
+            let rows = classes * size;
+            let x = Array2::from_shape_fn((rows, 1), |(i, _)| i as f64);
+            let data = LabelledDataset::new(x, (0..rows).map(|i| i % classes).collect(), classes).unwrap();
+            let most = cap * classes + extra % classes;
+            let caps = RowCap { train: Some(most), ..RowCap::default() };
+            let split = labelled_split(&data, SHARES, caps, &mut ChaCha20Rng::seed_from_u64(seed)).unwrap();
+            prop_assert_eq!(split.train.len(), most);
+            for size in data.select(&split.train).class_sizes() {
+                prop_assert!(size == cap || size == cap + 1);
+            }
+        }
+
         #[test]
         fn two_classes_are_split_as_binary_tasks_are(rows in 40..120_usize, seed in any::<u64>()) {
             let x = Array2::from_shape_fn((rows, 1), |(i, _)| (i % 37) as f64);

@@ -116,24 +116,36 @@ pub(super) fn dealt_rows<const N: usize>(
     caps: [Option<usize>; N],
     rng: &mut impl Rng,
 ) -> [Vec<usize>; N] {
+    let rows_of = |groups: &Vec<Vec<usize>>| groups.iter().map(Vec::len).sum();
+    let sizes: Vec<usize> = classes.iter().map(rows_of).collect();
+    let quotas = caps.map(|cap| cap.map(|cap| quotas(&sizes, total, cap)));
     let mut parts: [Vec<usize>; N] = std::array::from_fn(|_| Vec::new());
-    for mut groups in classes {
+    for (class, mut groups) in classes.into_iter().enumerate() {
         groups.shuffle(rng);
-        let class_rows: usize = groups.iter().map(Vec::len).sum();
-        let dealt = deal(groups, class_rows, shares);
-        for (part, (groups, cap)) in dealt.into_iter().zip(caps).enumerate() {
-            // A class's part of the cap is its part of all rows.
-            let quota =
-                cap.map(|cap| (cap as f64 * class_rows as f64 / total as f64).round() as usize);
-            parts[part].extend(take_rows(groups, quota));
+        let dealt = deal(groups, sizes[class], shares);
+        for ((part, groups), quotas) in parts.iter_mut().zip(dealt).zip(&quotas) {
+            part.extend(take_rows(groups, quotas.as_ref().map(|rows| rows[class])));
         }
     }
-    for (part, cap) in parts.iter_mut().zip(caps) {
-        // Rounding each class's quota can overshoot the cap by one row.
-        part.truncate(cap.unwrap_or(usize::MAX));
+    for part in &mut parts {
         part.sort_unstable();
     }
     parts
+}
+
+/// How many of `cap` rows each class of `sizes` rows, `total` together, may have: its part of them, rounded down, and one more for the
+/// classes that lose most by that, of equals the first.
+fn quotas(sizes: &[usize], total: usize, cap: usize) -> Vec<usize> {
+    let exact = |size: &usize| cap as f64 * *size as f64 / total as f64;
+    let mut quotas: Vec<usize> = sizes.iter().map(|size| exact(size) as usize).collect();
+    let mut order: Vec<usize> = (0..sizes.len()).collect();
+    let lost = |class: &usize| exact(&sizes[*class]).fract();
+    order.sort_by(|a, b| lost(b).total_cmp(&lost(a)));
+    let left = cap.saturating_sub(quotas.iter().sum());
+    for class in order.into_iter().take(left) {
+        quotas[class] += 1;
+    }
+    quotas
 }
 
 /// That the rows `part` have both classes.

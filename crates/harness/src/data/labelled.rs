@@ -40,8 +40,12 @@ pub fn labelled_task(file: &DataFile, drop_missing: bool) -> Result<LabelledTask
     let x = table.values.select(Axis(0), &rows);
     // Debug writes each text quoted, so that no two tasks are written alike.
     let used = format!(
-        "labelled {} {:?} {:?} {:?} {drop_missing}",
-        file.sha256, manifest.label_column, manifest.ignore_columns, manifest.label_values
+        "labelled {} {:?} {:?} {:?} {drop_missing} {:?}",
+        file.sha256,
+        manifest.label_column,
+        manifest.ignore_columns,
+        manifest.label_values,
+        manifest.first_index
     );
     Ok(LabelledTask {
         data: LabelledDataset::new(x, labels.collect(), manifest.classes)?,

@@ -39,7 +39,7 @@ const COUNT_SHARE: f64 = 0.36;
 const COUNT_SIZES: (f64, f64) = (5.5, 13.0);
 /// The darkest shade; counts stay legible on it.
 const DARKEST: f64 = 0.62;
-/// Names longer than this are written by their number.
+/// Where a name is longer than this, all classes are written by their numbers.
 const LONGEST_NAME: usize = 4;
 
 struct Parts {
@@ -58,8 +58,12 @@ impl MatrixFigure {
 
     /// What stands beside a line.
     fn name(&self, class: usize) -> String {
+        let are_short = self
+            .classes
+            .iter()
+            .all(|name| name.chars().count() <= LONGEST_NAME);
         match self.classes.get(class) {
-            Some(name) if name.chars().count() <= LONGEST_NAME => name.clone(),
+            Some(name) if are_short => name.clone(),
             _ => class.to_string(),
         }
     }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 pub struct Merged<R> {
     /// How the cells ended.
     pub tally: Tally<R>,
-    /// Files of the shards that are not whole.
+    /// Files of the shards and of the folder joined into that are not whole.
     pub torn: Vec<PathBuf>,
     /// Whether code other than this made the shards.
     pub other_code: bool,
@@ -98,7 +98,7 @@ pub fn merge<R: Record + 'static>(
     manifest.format = ours.format;
     manifest.part = Some(Portion { planned, asked });
     let folder = ResultsFolder::open(out, manifest, experiment, false)?;
-    folder.recover::<R>()?;
+    torn.extend(folder.recover::<R>()?.torn);
     let cells = Agreed::new(&inputs, folder.sources(FAN_IN)?, out)?;
     let tally = folder.write_joined(cells, works)?;
     folder.finish(&tally)?;

@@ -279,7 +279,7 @@ fn noise_is_compared_on_equal_terms() {
     }
 }
 
-/// The accuracy of one neighbour on the first fold, computed anew from the file.
+/// The accuracy of one neighbour on fixed rows, computed anew from the file.
 #[test]
 fn nearest_neighbours_by_hand() {
     let text = MANY;

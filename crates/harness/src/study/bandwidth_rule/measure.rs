@@ -1,11 +1,11 @@
 //! Counts of frequencies, and of maps, that keep to the range.
 
-use super::interval::Share;
 use super::plan::{BandwidthPlan, Cell};
 use super::row::Kept;
 use super::spec::frequencies_name;
 use crate::run::failure::Failure;
 use crate::spec::FrequenciesName;
+use crate::stats::Share;
 use ndarray::ArrayView1;
 use rand::Rng;
 use robust_svm_core::features::Rff;

@@ -1,6 +1,5 @@
 //! The kind `bandwidth-rule`: how well the bandwidth rule of Couellan & Jan, Prop. 5.1, keeps its promises.
 
-mod interval;
 mod measure;
 mod plan;
 mod plot;
@@ -10,7 +9,6 @@ mod spec;
 mod table;
 mod views;
 
-pub use interval::Share;
 pub use plan::{BandwidthPlan, Cell, Rule, plan};
 pub use row::{BandwidthRow, Kept};
 pub use spec::ShapeName;

@@ -1,13 +1,13 @@
 //! The figure: a row of panels for each shape; probability against n, a line for each D and way to draw
 //! frequencies.
 
-use super::interval::Share;
 use super::plan::{BandwidthPlan, Cell, Rule};
 use super::row::{BandwidthRow, Kept};
 use super::spec::{ShapeName, frequencies_name};
 use super::table::kept;
 use crate::plot::{Axis, LineFigure, LinePanel, LinePoint, Plot, hue};
 use crate::spec::FrequenciesName;
+use crate::stats::Share;
 
 /// What a panel shows: a form of the rule, and which probability.
 struct View {

@@ -1,6 +1,6 @@
 //! One row of a `bandwidth-rule` experiment's `cells.parquet`.
 
-use super::interval::Share;
+use crate::stats::Share;
 use crate::store::cell::{Cell, column};
 use crate::store::{Record, Status};
 use polars::prelude::{Column, DataFrame, PolarsResult};

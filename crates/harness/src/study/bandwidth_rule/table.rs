@@ -1,9 +1,9 @@
 //! `tables/bandwidth`: measured probabilities beside the promised ones.
 
-use super::interval::Share;
 use super::plan::{BandwidthPlan, Cell, Rule};
 use super::row::{BandwidthRow, Kept};
 use super::spec::frequencies_name;
+use crate::stats::Share;
 use crate::stats::csv::number;
 use crate::table::shown::NONE;
 use crate::table::{CellsOf, Column, Data, Document, Entry, Table};

@@ -49,10 +49,16 @@ impl Confusion {
         self.counts[label * self.classes + predicted]
     }
 
+    /// Right predictions and all.
+    pub fn right_of_all(&self) -> [u64; 2] {
+        let right = (0..self.classes).map(|c| self.entry(c, c)).sum();
+        [right, self.counts.iter().sum()]
+    }
+
     /// Share of right predictions; NaN of no rows.
     pub fn accuracy(&self) -> f64 {
-        let right: u64 = (0..self.classes).map(|c| self.entry(c, c)).sum();
-        right as f64 / self.counts.iter().sum::<u64>() as f64
+        let [right, all] = self.right_of_all();
+        right as f64 / all as f64
     }
 }
 

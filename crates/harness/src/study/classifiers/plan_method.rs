@@ -431,12 +431,13 @@ impl Checks<'_> {
     /// Refuses keys that have no meaning beside the classifier.
     fn refuse_keys(&self) -> Result<(), PlanError> {
         let spec = self.spec;
-        let given: [(&str, Option<Range<usize>>); 11] = [
+        let given: [(&str, Option<Range<usize>>); 12] = [
             ("k", spec.k.as_ref().map(Spanned::span)),
             ("embedding", spec.embedding.as_ref().map(Spanned::span)),
             ("projection", spec.projection.as_ref().map(Spanned::span)),
             ("kernel", spec.kernel.as_ref().map(Spanned::span)),
             ("dims", spec.dims.as_ref().map(Spanned::span)),
+            ("dims_on", spec.dims_on.values().next().map(Spanned::span)),
             ("uncertainty", spec.uncertainty.as_ref().map(Spanned::span)),
             ("lambda", spec.lambda.as_ref().map(Spanned::span)),
             ("scheme", spec.scheme.as_ref().map(Spanned::span)),
@@ -466,9 +467,11 @@ impl Checks<'_> {
     fn keys_meant(&self) -> &'static [&'static str] {
         match self.spec.classifier.get_ref() {
             ClassifierName::KNn if self.spec.embedding.is_some() => {
-                &["k", "embedding", "kernel", "dims", "uncertainty"]
+                &["k", "embedding", "kernel", "dims", "dims_on", "uncertainty"]
             }
-            ClassifierName::KNn if self.spec.projection.is_some() => &["k", "projection", "dims"],
+            ClassifierName::KNn if self.spec.projection.is_some() => {
+                &["k", "projection", "dims", "dims_on"]
+            }
             ClassifierName::KNn => &["k", "embedding", "projection"],
             ClassifierName::Tree => &["depth"],
             ClassifierName::Svm => &["kernel", "lambda", "scheme"],

@@ -4,7 +4,7 @@ use super::confusion::Confusion;
 use super::plan::ClassifiersPlan;
 use super::row::{ClassifierRow, Measurement};
 use super::spec_noise::NoiseKind;
-use crate::stats::{Interval, Moments, mid_ranks};
+use crate::stats::{Interval, Moments, Share, mid_ranks};
 use std::collections::BTreeMap;
 
 /// The rows of a study by what they are of.
@@ -114,13 +114,14 @@ impl<'a> Summary<'a> {
         all
     }
 
-    /// The mean of the accuracy of `method` less that of `other` over the repeats that have both, with its interval.
+    /// The mean of the accuracy of `method` less that of `other` over the repeats that have both, with the ends of its 95 % interval: of
+    /// several repeats the corrected resampled t-interval, of one Newcombe's for the shares of the test rows.
     pub(super) fn difference(
         &self,
         dataset: &str,
         [method, other]: [&str; 2],
         condition: Condition,
-    ) -> Option<Interval> {
+    ) -> Option<(f64, [f64; 2])> {
         let others: BTreeMap<u32, f64> = self
             .measured(dataset, other, condition)
             .into_iter()
@@ -129,16 +130,30 @@ impl<'a> Summary<'a> {
         let pair = |(repeat, m): (u32, &Measurement)| Some(m.accuracy - others.get(&repeat)?);
         let measured = self.measured(dataset, method, condition).into_iter();
         let values: Vec<f64> = measured.filter_map(pair).collect();
-        Interval::corrected(&values, self.ratio(dataset))
+        let interval = Interval::corrected(&values, self.ratio(dataset))?;
+        let ends = if interval.half.is_some() {
+            [interval.low(), interval.high()]
+        } else {
+            let share = |name| -> Option<Share> {
+                let [right, all] = self.confusion(dataset, name, condition)?.right_of_all();
+                Some(Share::of(right, all))
+            };
+            share(method)?.less(&share(other)?)
+        };
+        Some((interval.mean, ends))
     }
 
-    /// Test rows over training rows of a dataset.
+    /// Test rows over training rows of a dataset, the largest of its repeats.
     fn ratio(&self, dataset: &str) -> f64 {
-        let of_dataset = self.rows.iter().find(|((label, ..), _)| *label == dataset);
-        let row = of_dataset.and_then(|(_, rows)| rows.first());
-        row.map_or(0.0, |row| {
-            f64::from(row.sizes.test) / f64::from(row.sizes.train.max(1))
-        })
+        let of_dataset = self
+            .rows
+            .iter()
+            .filter(|((label, ..), _)| *label == dataset);
+        let ratio =
+            |row: &&ClassifierRow| f64::from(row.sizes.test) / f64::from(row.sizes.train.max(1));
+        of_dataset
+            .flat_map(|(_, rows)| rows.iter().map(ratio))
+            .fold(0.0, f64::max)
     }
 
     /// For each method its accuracy and its rank among all (1 the best, of equals the mean), both means over the datasets on which

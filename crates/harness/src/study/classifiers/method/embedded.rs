@@ -30,7 +30,13 @@ pub(super) fn fit(plan: &Embedding, prepared: &Prepared, level: f64) -> Result<F
         }
     }
     for kernel in &plan.kernels {
-        let kernel = kernel.kernel(prepared)?;
+        let kernel = match kernel.kernel(prepared) {
+            Ok(kernel) => kernel,
+            Err(failure) => {
+                search.selection.fail(&Chosen::default(), &failure);
+                continue;
+            }
+        };
         for (width, inputs) in &inputs {
             search.by_kernel(kernel, *width, inputs);
         }
@@ -116,7 +122,7 @@ impl Search<'_> {
             Ok((Projector::Linear(embedding), coordinates, dims))
         };
         let fitted = fitted();
-        self.offer(&chosen, fitted, |_| None);
+        self.offer(&chosen, fitted, |_, _| None);
     }
 
     fn by_kernel(&mut self, kernel: InputKernel, width: Option<f64>, inputs: &GaussianInputs) {
@@ -145,12 +151,12 @@ impl Search<'_> {
         };
         let fitted = fitted();
         let linear = kernel == InputKernel::Linear;
-        self.offer(&chosen, fitted, |projector| {
+        self.offer(&chosen, fitted, |projector, dims| {
             let Projector::Kernel { embedding, .. } = projector else {
                 return None;
             };
             Some(Capacity {
-                norm: longest(embedding, &gram),
+                norm: longest(embedding, dims, &gram),
                 trace: gram.diag().sum(),
                 uncertain: linear.then(|| inputs.traces().sum()),
                 hinge: None,
@@ -163,7 +169,7 @@ impl Search<'_> {
         &mut self,
         chosen: &Chosen,
         fitted: Result<(Projector, Array2<f64>, usize), SolverError>,
-        capacity: impl FnOnce(&Projector) -> Option<Capacity>,
+        capacity: impl FnOnce(&Projector, usize) -> Option<Capacity>,
     ) {
         let (projector, train, most) = match fitted {
             Ok(fitted) => fitted,
@@ -180,7 +186,7 @@ impl Search<'_> {
             dims: Some(dims as u32),
             ..chosen.clone()
         };
-        let capacity = capacity(&projector);
+        let capacity = capacity(&projector, dims);
         let classifier = ProjectedNeighbours {
             projector,
             dims,
@@ -219,10 +225,11 @@ impl Search<'_> {
     }
 }
 
-/// The largest norm `sqrt(aᵀKa)` of a direction.
-fn longest(embedding: &KernelEmbedding, gram: &Array2<f64>) -> f64 {
-    let mapped = gram.dot(&embedding.coefficients());
-    let squares = (&mapped * &embedding.coefficients()).sum_axis(Axis(0));
+/// The largest norm `sqrt(aᵀKa)` of the first `dims` directions.
+fn longest(embedding: &KernelEmbedding, dims: usize, gram: &Array2<f64>) -> f64 {
+    let coefficients = embedding.coefficients();
+    let first = coefficients.slice(s![.., ..dims]);
+    let squares = (&gram.dot(&first) * &first).sum_axis(Axis(0));
     squares
         .iter()
         .fold(0.0_f64, |most, square| most.max(*square))

@@ -63,7 +63,13 @@ fn best(
 ) -> Result<Fitted, Failure> {
     let mut selection = Selection::new(prepared);
     for kernel in kernels {
-        let kernel = kernel.kernel(prepared)?;
+        let kernel = match kernel.kernel(prepared) {
+            Ok(kernel) => kernel,
+            Err(failure) => {
+                selection.fail(&Chosen::default(), &failure);
+                continue;
+            }
+        };
         for &lambda in lambdas {
             let chosen = Chosen {
                 lambda: Some(lambda),
