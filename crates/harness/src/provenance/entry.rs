@@ -102,6 +102,11 @@ pub(crate) fn find_entry<'a>(
     let place = || address.parts.join("/");
     let all = entries(document);
     let mut exact: Vec<&FoundEntry<'_>> = all.iter().filter(|e| e.is_at(address)).collect();
+    // Names may be in any order; where lines and columns share them, the table's own counts.
+    let own = |entry: &FoundEntry<'_>| entry.names(&entry.column.heading) == address.parts;
+    if exact.len() > 1 && exact.iter().any(|entry| own(entry)) {
+        exact.retain(|entry| own(entry));
+    }
     let first = exact.pop();
     match first {
         Some(_) if !exact.is_empty() => {

@@ -413,3 +413,16 @@ fn what_is_wrong_is_refused_with_its_place() {
     );
     assert_snapshot!("classifiers_zero_level", noisy("[0.3, 0.9]", "[0.0, 0.9]"));
 }
+
+/// Lines and columns of counts have the same names: an address in the table's own order is that entry's.
+#[test]
+fn counts_off_the_diagonal_are_explained() {
+    let workspace = workspace(MANY);
+    workspace.run_well(&["--only", "method=k-nn"]);
+    for place in ["y/x", "x/y"] {
+        let address = format!("tables/confusion:{place}");
+        let ended = workspace.program(&["explain", "results/small", &address]);
+        assert_eq!(ended.code, 0, "{}", ended.told());
+        assert!(ended.stdout.contains(place), "{}", ended.told());
+    }
+}
