@@ -38,7 +38,7 @@ struct ShownTable<'a> {
     remark: &'a str,
     /// Each with its letter.
     notes: Vec<(String, &'a str)>,
-    /// Whether some entry is the best of its line.
+    /// Whether some entry is the best of those it is compared with: its line, or its column.
     best: bool,
 }
 

@@ -69,7 +69,7 @@ pub struct Entry {
     /// The numbers of the text in their order, with all digits, in the unit of the results (errors are fractions); none of a
     /// name or where there is no value.
     pub numbers: Vec<f64>,
-    /// Whether it is the best of its line.
+    /// Whether it is the best of those it is compared with: its line, or its column.
     pub best: bool,
     /// Its note, an index into the table's.
     pub note: Option<usize>,
