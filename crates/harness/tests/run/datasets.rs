@@ -2,7 +2,7 @@
 
 use crate::fetch::{content, datasets, workspace};
 use crate::http_server::Server;
-use crate::support::Workspace;
+use crate::support::{SMALL, Workspace, replaced};
 use std::fs;
 
 #[test]
@@ -90,6 +90,15 @@ fn files_are_compared_with_their_manifests() {
     );
     assert_ne!(told["files"][0]["declared"], told["files"][0]["sha256"]);
     assert_eq!(datasets(&workspace, &["verify", "blobs"]).code, 0);
+
+    // Without its file, experiments say how to get it.
+    fs::remove_file(workspace.path("datasets/served.csv")).unwrap();
+    let small = replaced(SMALL, "[\"blobs\"]", "[\"served\"]");
+    workspace.write("small.toml", &small);
+    let ended = workspace.run(&[]);
+    assert_eq!(ended.code, 2, "{}", ended.told());
+    let advice = "robust-svm datasets fetch served";
+    assert!(ended.stderr.contains(advice), "{}", ended.told());
 }
 
 #[test]
