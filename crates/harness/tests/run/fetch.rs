@@ -176,6 +176,50 @@ fn every_compression_is_unpacked_and_its_digests_are_told_apart() {
     }
 }
 
+#[test]
+fn a_libsvm_file_is_read_as_servers_give_it() {
+    // A blank at the end of a line, signs before labels and values that are left out, as in the files of LIBSVM.
+    let mut text = String::new();
+    for i in 0..90 {
+        let (label, third) = if i % 3 == 0 {
+            ("+1", " 3:0.25")
+        } else {
+            ("-1", "")
+        };
+        let x = f64::from((i * 37) % 90) / 90.0;
+        text += &format!("{label} 1:{x} 2:{}{third} \n", 1.0 - x * x);
+    }
+    let mut packed = BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    packed.write_all(text.as_bytes()).unwrap();
+    let server = Server::of(&packed.finish().unwrap());
+    let workspace = Workspace::new();
+    let download = format!(
+        "url = \"{}\"\ncompression = \"bz2\"",
+        server.url("/served.bz2")
+    );
+    let svm = replaced(&entry(&download), "served.csv", "served.svm");
+    let svm = replaced(
+        &svm,
+        "format = \"csv\"\nlabel_column = \"label\"",
+        "format = \"svmlight\"",
+    );
+    let svm = replaced(
+        &svm,
+        "licence",
+        "label_values = [-1, 1]\nrows = 90\nfeatures = 3\nlicence",
+    );
+    workspace.write("catalogue/served.toml", &svm);
+    let ended = datasets(&workspace, &["fetch", "served"]);
+    assert_eq!(ended.code, 0, "{}", ended.told());
+    let file = fs::read(workspace.path("datasets/served.svm")).unwrap();
+    assert_eq!(file, text.as_bytes());
+    workspace.write(
+        "small.toml",
+        &replaced(SMALL, "[\"blobs\"]", "[\"served\"]"),
+    );
+    workspace.run_well(&[]);
+}
+
 /// A zip archive of these files.
 pub(crate) fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
