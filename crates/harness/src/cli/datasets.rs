@@ -19,10 +19,11 @@ Examples:
   robust-svm datasets fetch higgs --to /data/svm
   robust-svm datasets verify
 
-A dataset is fetched to the first folder of ROBUST_SVM_DATA, or to ./datasets, and experiments name it from
-then on. A download that breaks off is continued by the same command. HTTPS_PROXY and NO_PROXY are heeded.
+A dataset is fetched to the first folder of ROBUST_SVM_DATA, or to ./datasets, and experiments
+name it from then on. A download that breaks off is continued by the same command. HTTPS_PROXY
+and NO_PROXY are heeded.
 
-Exit codes: 0 all well; 2 no such dataset; 3 a file is not the one that is declared; 74 network or disk.";
+Exit codes: 2 no such dataset; 3 a file is not the one that is declared; 74 network or disk.";
 
 #[derive(Debug, Args)]
 pub(super) struct DatasetsArguments {

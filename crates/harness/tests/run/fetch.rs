@@ -6,6 +6,7 @@ use bzip2::write::BzEncoder;
 use flate2::write::GzEncoder;
 use lzma_rust2::{XzOptions, XzWriter};
 use sha2::{Digest as _, Sha256};
+use std::fmt::Write as _;
 use std::fs;
 use std::io::{Cursor, Write as _};
 use zip::ZipWriter;
@@ -21,7 +22,7 @@ pub(crate) fn content() -> Vec<u8> {
     let mut text = "x,y,label\n".to_owned();
     for i in 0..3000_u32 {
         let (a, b) = (i.wrapping_mul(2_654_435_761) >> 8, i.wrapping_mul(40_503));
-        text += &format!("{}.{},{},{}\n", i % 7, a % 9973, b % 1009, i % 2);
+        writeln!(text, "{}.{},{},{}", i % 7, a % 9973, b % 1009, i % 2).unwrap();
     }
     text.into_bytes()
 }
@@ -99,7 +100,10 @@ fn a_fetched_dataset_is_recorded_and_used_by_its_name() {
     let sum = sha256(&content);
     for table in [&table, table["download"].as_table().unwrap()] {
         assert_eq!(table["sha256"].as_str(), Some(sum.as_str()));
-        assert_eq!(table["bytes"].as_integer(), Some(content.len() as i64));
+        assert_eq!(
+            table["bytes"].as_integer(),
+            i64::try_from(content.len()).ok()
+        );
     }
     assert_eq!(table["download"]["tried"].as_bool(), Some(true));
     assert!(manifest.contains("# by number"), "comments stay");
@@ -187,7 +191,7 @@ fn a_libsvm_file_is_read_as_servers_give_it() {
             ("-1", "")
         };
         let x = f64::from((i * 37) % 90) / 90.0;
-        text += &format!("{label} 1:{x} 2:{}{third} \n", 1.0 - x * x);
+        writeln!(text, "{label} 1:{x} 2:{}{third} ", 1.0 - x * x).unwrap();
     }
     let mut packed = BzEncoder::new(Vec::new(), bzip2::Compression::fast());
     packed.write_all(text.as_bytes()).unwrap();

@@ -103,6 +103,9 @@ fn without_a_way_to_tell_versions_apart_it_begins_anew() {
     assert!(server.asked().iter().all(|asked| asked.range.is_none()));
 }
 
+/// The answer to a request for the rest of a file that has changed to this.
+type Second = fn(&Asked, &[u8]) -> Reply;
+
 #[test]
 fn a_file_that_changes_between_two_parts_is_fetched_anew_whatever_the_server_says() {
     let old = content();
@@ -113,7 +116,6 @@ fn a_file_that_changes_between_two_parts_is_fetched_anew_whatever_the_server_say
     let cut = 5000;
     // A server that heeds If-Range sends the whole; one that does not must be caught by the tag of its answer, its
     // place or its length.
-    type Second = fn(&Asked, &[u8]) -> Reply;
     let seconds: [Second; 4] = [
         |asked, new| ranged(asked, new, "\"two\""),
         |asked, new| {

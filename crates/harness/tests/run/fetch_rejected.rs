@@ -7,6 +7,7 @@ use bzip2::write::BzEncoder;
 use insta::{assert_snapshot, with_settings};
 use std::fs;
 use std::io::Write as _;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// That there is no trace of `served`.
@@ -40,10 +41,10 @@ fn what_is_not_what_was_published_is_not_kept() {
 #[test]
 fn what_is_not_what_was_recorded_leaves_the_file_that_is_there() {
     let (first, second) = (content(), [content(), b"1,2,0\n".to_vec()].concat());
-    static CHANGED: AtomicBool = AtomicBool::new(false);
-    let (one, two) = (first.clone(), second.clone());
+    let changed = Arc::new(AtomicBool::new(false));
+    let (one, two, is_changed) = (first.clone(), second.clone(), Arc::clone(&changed));
     let server = Server::start(move |asked, _| {
-        if CHANGED.load(Ordering::SeqCst) {
+        if is_changed.load(Ordering::SeqCst) {
             ranged(asked, &two, "\"two\"")
         } else {
             ranged(asked, &one, "\"one\"")
@@ -55,7 +56,7 @@ fn what_is_not_what_was_recorded_leaves_the_file_that_is_there() {
         &datasets(&workspace, &["fetch", "served"]),
         &first,
     );
-    CHANGED.store(true, Ordering::SeqCst);
+    changed.store(true, Ordering::SeqCst);
     let ended = datasets(&workspace, &["fetch", "served", "--again"]);
     assert_eq!(ended.code, 3, "{}", ended.told());
     for sum in [sha256(&first), sha256(&second)] {

@@ -1,5 +1,6 @@
 //! A server of one file at a time on this machine, which does what a test wants of it.
 
+use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
@@ -151,10 +152,10 @@ fn serve(
         .iter()
         .any(|(name, _)| *name == "Transfer-Encoding");
     if !chunked {
-        head += &format!("Content-Length: {}\r\n", reply.body.len());
+        write!(head, "Content-Length: {}\r\n", reply.body.len()).unwrap();
     }
     for (name, value) in &reply.headers {
-        head += &format!("{name}: {value}\r\n");
+        write!(head, "{name}: {value}\r\n").unwrap();
     }
     // A client that has gone is what some tests want.
     let _ = stream.write_all(format!("{head}\r\n").as_bytes());
