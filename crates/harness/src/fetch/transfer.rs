@@ -133,8 +133,11 @@ fn given_up(download: &Download, part: &Part, trouble: &Trouble, failures: u32) 
             part.len(),
             part.path().display()
         )
+    } else if let Then::Again(_) = trouble.then {
+        "try again later; look at the network, and at the proxy if one is needed (HTTPS_PROXY)"
+            .to_owned()
     } else if download.tried {
-        "try again later, or look at the address in a browser".to_owned()
+        "look at the address in a browser: the file may have moved".to_owned()
     } else {
         "look at the address in a browser: it was never tried by who wrote the catalogue; a catalogue of your own \
          (--catalogue DIR) may name another"

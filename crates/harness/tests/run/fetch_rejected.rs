@@ -129,6 +129,7 @@ fn a_server_that_is_not_there_and_files_that_are_none_are_told() {
     let gone = workspace(&format!("http://{port}/served"), "");
     let ended = datasets(&gone, &["fetch", "served", "--retries", "0"]);
     assert_eq!(ended.code, 74, "{}", ended.told());
+    assert!(ended.stderr.contains("HTTPS_PROXY"), "{}", ended.told());
 
     for (body, kind, told) in [
         (
