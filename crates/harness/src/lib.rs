@@ -3,6 +3,7 @@
 pub mod cli;
 pub mod cost;
 pub mod data;
+mod fetch;
 mod figures;
 pub mod gate;
 pub mod model_file;

@@ -2,6 +2,7 @@
 
 use super::check;
 use super::completions::{self, CompletionsArguments};
+use super::datasets::{self, DatasetsArguments};
 use super::explain::{self, ExplainArguments};
 use super::figures::{self, FiguresArguments};
 use super::isolation::IsolationArguments;
@@ -33,11 +34,11 @@ pub(super) struct Arguments {
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0   all is well                      5   not comparable
-  1   some cells have no numbers       6   improved beyond the baseline
-  2   bad input or usage               70  internal error
-  3   regression, or a cell differs    74  reading or writing failed
-  4   nothing measured                 130 interrupted";
+  0   all is well                              5   not comparable
+  1   some cells have no numbers               6   improved beyond the baseline
+  2   bad input or usage                       70  internal error
+  3   regression, or a cell or file differs    74  reading, writing or the network failed
+  4   nothing measured                         130 interrupted";
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -80,6 +81,9 @@ pub(super) enum Command {
     /// Write an experiment or a dataset's manifest to start from
     #[command(after_help = NEW_EXAMPLES)]
     New(NewArguments),
+    /// List, fetch and check datasets
+    #[command(after_help = datasets::EXAMPLES)]
+    Datasets(DatasetsArguments),
     /// Print the JSON Schema of experiment files
     #[command(after_help = SCHEMA_EXAMPLES)]
     Schema(SchemaArguments),

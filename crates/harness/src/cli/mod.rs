@@ -5,6 +5,8 @@ mod check;
 mod check_report;
 mod columns;
 mod completions;
+mod datasets;
+mod datasets_report;
 mod dispatch;
 mod exit;
 mod explain;

@@ -30,6 +30,7 @@ mod trace;
 mod work;
 
 pub use error::StoreError;
+pub(crate) use file::NewFile;
 pub use file::write_atomically;
 pub use finished::{Unfinished, missing_file, unfinished};
 pub(crate) use folder::EXPERIMENT;
