@@ -5,6 +5,7 @@ pub mod cost;
 pub mod data;
 mod figures;
 pub mod gate;
+pub mod launch;
 pub mod model_file;
 mod modelling;
 pub mod plan;
