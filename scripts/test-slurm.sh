@@ -48,20 +48,20 @@ check() {
         failed=$((failed + 1))
     fi
 }
-# Waits up to two minutes for a command to succeed.
+# Waits up to five minutes for a command to succeed.
 wait_for() {
-    for _ in $(seq 1200); do
+    for _ in $(seq 3000); do
         if "$@"; then return; fi
         sleep 0.1
     done
     return 1
 }
 
-# 48 groups of some tenths of a second each.
+# 200 groups of some tenths of a second each.
 cat >"$work/grid.toml" <<'TOML'
 name = "grid"
 seed = 1
-repeats = 24
+repeats = 100
 
 [data]
 datasets = ["ionosphere", { name = "wine", positive = ["class_2"] }]
@@ -91,6 +91,9 @@ bound = "geodesic"
 solver = "interior-point"
 TOML
 
+has_jobs() { [ -n "$(squeue --noheader)" ]; }
+no_jobs() { ! has_jobs; }
+
 launched=$work/launched
 shards=$launched/slurm/shards
 launch=("$program" run "$work/grid.toml" --out "$launched" --launcher slurm --jobs 4 --poll 1)
@@ -106,25 +109,26 @@ is_under_way() { [ -s "$shards/$1/.lock" ] && compgen -G "$shards/$1/parts/*.par
 # The number of the first job in the record.
 first_job() { sed -n 's/^job = "\(.*\)"$/\1/p' "$launched/slurm/job.toml" | head -n 1; }
 
-check "task 1 is killed on the way" wait_for is_under_way 1
+check "task 1 is under way" wait_for is_under_way 1
 kill -KILL "$(<"$shards/1/.lock")"
+check "task 4 is cancelled, whether it runs or waits" scancel "$(first_job)_4"
+check "what was killed is submitted again" wait_for grep -qE 'tasks? 1(,4)? ended unfinished' "$work/told"
+check "what was cancelled too" wait_for grep -qE 'tasks? (1,)?4 ended unfinished' "$work/told"
 check "another process may not launch it too" bash -c '! "$@" 2>/dev/null' bash "${launch[@]}"
 kill -INT "$waiting"
 code=0
 wait "$waiting" || code=$?
 check "an interrupt ends the command alone" test "$code" = 130
+check "the jobs go on" has_jobs
 sed 's/^/    /' "$work/told"
-check "jobs go on" bash -c '[ -n "$(squeue --noheader)" ]'
 
-"${launch[@]}" 2>"$work/told" &
-waiting=$!
-check "task 4 is cancelled, whether it runs or waits" scancel "$(first_job)_4"
+echo "== the same command again"
 code=0
-wait "$waiting" || code=$?
+"${launch[@]}" 2>"$work/told" || code=$?
 sed 's/^/    /' "$work/told"
-check "the command ends well" test "$code" = 0
-check "what was killed was submitted again" grep -q 'ended unfinished' "$work/told"
-check "it went on from what it had" test "$(grep -c '^\[\[run\]\]' "$shards/1/manifest.toml")" = 2
+check "it ends well" test "$code" = 0
+check "it follows the jobs that are there" bash -c '! grep -q submitted "$1"' bash "$work/told"
+check "what was killed went on from what it had" test "$(grep -c '^\[\[run\]\]' "$shards/1/manifest.toml")" = 2
 
 same() { [ "$(sha256sum <"$work/local/$1")" = "$(sha256sum <"$launched/$1")" ]; }
 check "cells.parquet has the same bytes" same cells.parquet
@@ -133,7 +137,6 @@ check "tables, figures and summary too" diff -rq -x slurm -x report.html -x timi
 
 echo "== jobs that nobody waits for"
 "${launch[@]}" --fresh --no-wait
-no_jobs() { [ -z "$(squeue --noheader)" ]; }
 check "they come to an end" wait_for no_jobs
 check "the last of them joined the results: the same bytes" same cells.parquet
 check "a partition that is not there is told" bash -c '

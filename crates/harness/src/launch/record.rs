@@ -29,6 +29,12 @@ pub struct JobRecord {
     made_from: Manifest,
 }
 
+/// What can be read of a record of any format.
+#[derive(Deserialize)]
+struct Layout {
+    format: u32,
+}
+
 /// Tasks that were handed in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Submission {
@@ -61,14 +67,15 @@ impl JobRecord {
             return Ok(None);
         }
         let text = std::fs::read_to_string(&path).map_err(StoreError::io("read", &path))?;
-        let record: Self = toml::from_str(&text).map_err(StoreError::damaged(&path))?;
-        if record.format > FORMAT {
+        let Layout { format } = toml::from_str(&text).map_err(StoreError::damaged(&path))?;
+        if format > FORMAT {
             return Err(StoreError::Newer {
                 path,
-                format: record.format,
+                format,
                 known: FORMAT,
             });
         }
+        let record = toml::from_str(&text).map_err(StoreError::damaged(&path))?;
         Ok(Some(record))
     }
 

@@ -407,6 +407,30 @@ fn a_job_that_was_not_noted_is_found() {
 }
 
 #[test]
+fn a_job_of_other_code_or_of_a_later_version_is_not_followed() {
+    let workspace = cluster();
+    workspace.write("fake/hold", "");
+    assert_eq!(launch(&workspace, &["--no-wait"]).code, 0);
+    let path = workspace.path("results/small/slurm/job.toml");
+    let mut record: toml::Table = toml::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    record["made_from"]["code"]["sha256"] = "0".repeat(64).into();
+    fs::write(&path, toml::to_string(&record).unwrap()).unwrap();
+    let ended = launch(&workspace, &["--no-wait"]);
+    assert_eq!(ended.code, 2, "{}", ended.told());
+    let told = "was launched with another code\n  = help: ";
+    assert!(ended.stderr.contains(told), "{}", ended.told());
+    fs::write(&path, "format = 2\n").unwrap();
+    let ended = launch(&workspace, &["--no-wait"]);
+    assert_eq!(ended.code, 2, "{}", ended.told());
+    assert!(
+        ended.stderr.contains("job.toml is of format 2"),
+        "{}",
+        ended.told()
+    );
+    assert_eq!(calls(&workspace, "sbatch"), [ARRAY, MERGE]);
+}
+
+#[test]
 fn a_cluster_that_refuses_or_is_not_there() {
     let workspace = cluster();
     workspace.write(
