@@ -417,7 +417,7 @@ fn a_job_of_other_code_or_of_a_later_version_is_not_followed() {
     fs::write(&path, toml::to_string(&record).unwrap()).unwrap();
     let ended = launch(&workspace, &["--no-wait"]);
     assert_eq!(ended.code, 2, "{}", ended.told());
-    let told = "was launched with another code\n  = help: ";
+    let told = "was launched with another version of the code\n  = help: ";
     assert!(ended.stderr.contains(told), "{}", ended.told());
     fs::write(&path, "format = 2\n").unwrap();
     let ended = launch(&workspace, &["--no-wait"]);
