@@ -6,6 +6,7 @@ pub mod data;
 mod fetch;
 mod figures;
 pub mod gate;
+pub mod launch;
 pub mod model_file;
 mod modelling;
 pub mod plan;

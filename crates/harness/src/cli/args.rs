@@ -6,6 +6,7 @@ use super::datasets::{self, DatasetsArguments};
 use super::explain::{self, ExplainArguments};
 use super::figures::{self, FiguresArguments};
 use super::isolation::IsolationArguments;
+use super::launch_args::LaunchArguments;
 use super::man::{self, ManArguments};
 use super::merge::{MERGE_EXAMPLES, MergeArguments};
 use super::model_args::{
@@ -44,7 +45,7 @@ Exit codes:
 pub(super) enum Command {
     /// Run an experiment, or continue it, and write its tables, plots and report
     #[command(after_help = RUN_EXAMPLES)]
-    Run(RunArguments),
+    Run(Box<RunArguments>),
     /// Make the figures of a paper, running their experiments as far as they are not there
     #[command(after_help = figures::EXAMPLES)]
     Figures(FiguresArguments),
@@ -102,10 +103,11 @@ Examples:
   robust-svm run experiments/ci.toml --cell-seconds 600 --memory-limit 2GiB
   robust-svm run experiments/ci.toml --only method=rff,method=robust-rff,level=0.5
   robust-svm run experiments/ci.toml --shard 1/3 --out results/ci-1
+  robust-svm run experiments/noise-grid.toml --launcher slurm --partition short --threads 4
 
 Datasets are looked for in ./datasets, then in the folders of ROBUST_SVM_DATA.
 The same experiment gives the same bytes of cells.parquet for any number of threads,
-and after any interruption.";
+and after any interruption; on a cluster too (docs/cluster.md).";
 
 #[expect(
     clippy::struct_excessive_bools,
@@ -118,7 +120,7 @@ pub(super) struct RunArguments {
     /// Results folder [default: results/<name of the experiment>]
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
-    /// Worker threads, or processes [default: all processors]
+    /// Worker threads, or processes [default: all processors; of each task of a cluster 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) threads: Option<u16>,
     #[command(flatten)]
@@ -134,7 +136,12 @@ pub(super) struct RunArguments {
     /// Write no report.html
     #[arg(long)]
     pub(super) no_report: bool,
+    /// Write cells and their timings alone: no tables, plots or report
+    #[arg(long)]
+    pub(super) cells_only: bool,
     /// Say nothing but errors
     #[arg(long, short)]
     pub(super) quiet: bool,
+    #[command(flatten)]
+    pub(super) launch: LaunchArguments,
 }

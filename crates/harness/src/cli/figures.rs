@@ -263,7 +263,7 @@ fn run_arguments(file: &Path, results: &Path, threads: Option<u16>, quiet: bool)
         words.push("--quiet".into());
     }
     match Arguments::parse_from(words).command {
-        Command::Run(run) => run,
+        Command::Run(run) => *run,
         other => unreachable!("`run` was written, not {other:?}"),
     }
 }

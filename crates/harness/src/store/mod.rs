@@ -2,6 +2,7 @@
 //! whole or not at all.
 
 pub(crate) mod cell;
+mod count;
 mod error;
 mod file;
 mod finished;
@@ -29,12 +30,14 @@ mod timing;
 mod trace;
 mod work;
 
+pub use count::CellCounter;
 pub use error::StoreError;
 pub(crate) use file::NewFile;
 pub use file::write_atomically;
 pub use finished::{Unfinished, missing_file, unfinished};
-pub(crate) use folder::EXPERIMENT;
+pub(crate) use folder::{EXPERIMENT, SLURM};
 pub use folder::{Recovered, ResultsFolder};
+pub use lock::FolderLock;
 pub use manifest::{CellCounts, CodeIdentity, DatasetIdentity, Manifest};
 pub use merge::{Merged, merge, shard_manifest};
 pub(crate) use parquet::read_frame;

@@ -25,6 +25,8 @@ mod includes;
 mod isolate;
 mod killed;
 mod language;
+#[cfg(unix)]
+mod launch;
 mod manifest;
 mod models;
 mod models_rejected;
