@@ -12,9 +12,9 @@ use robust_svm_harness::run::{
     attach, process_seconds, run_experiment,
 };
 use robust_svm_harness::spec::{Kind, SpecFile};
-use robust_svm_harness::stats::{Axes, LevelUnit, statistics};
+use robust_svm_harness::stats::{Axes, Groups, LevelUnit};
 use robust_svm_harness::store::{
-    CellResult, CellRow, Manifest, Measurement, ResultsFolder, StageSeconds, Status, read_cells,
+    CellResult, CellRow, Cells, Manifest, Measurement, ResultsFolder, StageSeconds, Status,
 };
 use robust_svm_harness::views::classification;
 use serde::Deserialize;
@@ -205,7 +205,7 @@ fn measure(groups: &str, cells: &str, how: &str) {
 
 /// Tables and figures of the rows in `folder`, as a classification makes them, but for the report.
 fn view(folder: &Path, size: &Size) {
-    let rows: Vec<CellRow> = read_cells(&folder.join("cells.parquet")).expect("they are joined");
+    let cells = Cells::open(&folder.join("cells.parquet")).expect("they are joined");
     let axes = Axes {
         datasets: (0..DATASETS).map(|k| format!("dataset-{k}")).collect(),
         methods: (0..METHODS).map(|k| format!("method-{k}")).collect(),
@@ -214,8 +214,8 @@ fn view(folder: &Path, size: &Size) {
         unit: LevelUnit::StandardDeviation,
     };
     let repeats = size.groups / DATASETS;
-    let statistics = statistics(&rows, &axes, repeats as u32, 0);
-    let views = classification(&rows, &axes, &[], &statistics).expect("the axes are well formed");
+    let groups = Groups::new(&cells, &axes).expect("they can be read");
+    let views = classification(&groups, &[], repeats as u32, 0).expect("the axes are well formed");
     views.write(folder, "idle").expect("they can be written");
 }
 

@@ -11,13 +11,12 @@ use crate::report::write_report;
 use crate::run::works;
 use crate::spec::SpecFile;
 use crate::store::{
-    CellCounts, EXPERIMENT, Record, StoreError, merge as merge_shards, read_cells, shard_manifest,
+    CellCounts, Cells, EXPERIMENT, StoreError, merge as merge_shards, shard_manifest,
     solver_seconds,
 };
 use crate::views::Viewed;
 use clap::Args;
 use serde::Serialize;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 pub(super) const MERGE_EXAMPLES: &str = "\
@@ -98,14 +97,14 @@ impl Visitor for Merge<'_> {
                 "another version of the code made the results; tables, plots and report are made by this one"
             );
         }
-        let rows: Vec<E::Row> = read_cells(&out.join("cells.parquet")).map_err(store_error)?;
-        let views = experiment.views_in(out, &rows);
+        let cells = Cells::open(&out.join("cells.parquet")).map_err(store_error)?;
+        let views = experiment.views_in(out, &cells);
         let views = views.map_err(views_error)?;
         views.write(out, experiment.name()).map_err(views_error)?;
         let seconds = solver_seconds(out).map_err(store_error)?;
-        write_report(experiment, out, &rows, seconds, &views).map_err(report_error)?;
-        let there: BTreeSet<&str> = rows.iter().map(Record::cell_id).collect();
-        let missing = planned.iter().filter(|cell| !there.contains(&*cell.id));
+        write_report(experiment, out, &cells, seconds, &views).map_err(report_error)?;
+        let there = cells.ids().map_err(store_error)?;
+        let missing = planned.iter().filter(|cell| !there.contains(&cell.id));
         let missing: Vec<_> = missing.collect();
         match self.format {
             OutputFormat::Text => tell(experiment.name(), self.arguments, planned.len(), &missing)?,
@@ -115,7 +114,7 @@ impl Visitor for Merge<'_> {
                 results: out,
                 shards,
                 planned: planned.len(),
-                cells: rows.len(),
+                cells: cells.len(),
                 counts: merged.tally.counts,
                 missing: missing.iter().map(|cell| cell.id.as_str()).collect(),
                 torn: &merged.torn,

@@ -14,8 +14,7 @@ use crate::run::{
 };
 use crate::spec::SpecFile;
 use crate::store::{
-    CellCounts, Portion, Record, ResultsFolder, RunIdentity, Status, Tally, read_cells,
-    solver_seconds,
+    CellCounts, Cells, Portion, Record, ResultsFolder, RunIdentity, Status, Tally, solver_seconds,
 };
 use crate::views::Viewed;
 use serde::Serialize;
@@ -113,12 +112,12 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
         RunError::Threads { .. } => Ended::new(Exit::Internal, &error),
     })?;
     let dir = folder.path();
-    let rows: Vec<E::Row> = read_cells(&dir.join("cells.parquet")).map_err(store_error)?;
-    let views = experiment.views_in(dir, &rows).map_err(views_error)?;
+    let cells = Cells::open(&dir.join("cells.parquet")).map_err(store_error)?;
+    let views = experiment.views_in(dir, &cells).map_err(views_error)?;
     views.write(dir, experiment.name()).map_err(views_error)?;
     if !arguments.no_report {
         let seconds = solver_seconds(dir).map_err(store_error)?;
-        write_report(experiment, dir, &rows, seconds, &views).map_err(report_error)?;
+        write_report(experiment, dir, &cells, seconds, &views).map_err(report_error)?;
     }
     if run.format == OutputFormat::Json {
         say_json(&RunObject::new(

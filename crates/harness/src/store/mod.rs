@@ -2,11 +2,13 @@
 //! whole or not at all.
 
 pub(crate) mod cell;
+mod cells;
 mod error;
 mod file;
 mod finished;
 mod folder;
 mod frame;
+mod frames;
 mod joined;
 mod lock;
 mod manifest;
@@ -29,6 +31,7 @@ mod timing;
 mod trace;
 mod work;
 
+pub use cells::Cells;
 pub use error::StoreError;
 pub use file::write_atomically;
 pub use finished::{Unfinished, missing_file, unfinished};
@@ -45,5 +48,6 @@ pub use run_identity::{RunIdentity, cpu_features};
 pub use stored::{Stored, has_waiting};
 pub use tally::Tally;
 pub use timing::{StageSeconds, TimingRow, solver_seconds};
+pub(crate) use trace::gaps;
 pub use trace::{TraceRow, read_traces};
 pub use work::{Work, Works};

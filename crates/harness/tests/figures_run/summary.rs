@@ -1,9 +1,7 @@
 //! Summary numbers worked by hand.
 
-use crate::support::{axes, names, row, run};
-use robust_svm_harness::stats::{
-    Axes, LevelUnit, Moments, median, overall, summarise, summary_csv,
-};
+use crate::support::{axes, names, overall, row, run, summarise};
+use robust_svm_harness::stats::{Axes, LevelUnit, Moments, median, summary_csv};
 use robust_svm_harness::store::{CellRow, Measurement, Status};
 
 fn small() -> Axes {
