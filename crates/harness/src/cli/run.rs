@@ -105,7 +105,7 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
         isolation: isolation.as_ref(),
         stop: Some(&STOP),
     };
-    let ran = run_experiment(experiment, &folder, &todo, options);
+    let ran = run_experiment(experiment, &folder, todo, options);
     let summary = ran.map_err(|error| match error {
         RunError::Store(error) => store_error(error),
         RunError::Isolation(error) => isolation_error(error),
@@ -123,14 +123,14 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
         say_json(&RunObject::new(
             experiment.name(),
             &summary,
-            todo.planned,
+            planned,
             &out,
             start,
         ))?;
     } else if !arguments.quiet {
         eprintln!(
             "{}",
-            told(experiment.name(), &summary, todo.planned, &out, start)
+            told(experiment.name(), &summary, planned, &out, start)
         );
         if let Some(line) = effort(&summary, threads, run) {
             eprintln!("{line}");

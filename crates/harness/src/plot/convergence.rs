@@ -9,6 +9,9 @@ use crate::stats::{Axes, Groups};
 use crate::store::StoreError;
 use std::path::Path;
 
+/// Iterations of a cell, with the relative gap after each.
+type Points = Box<[(u32, f64)]>;
+
 /// Gaps below this are the rounding of objectives, and drawn as 0.
 const SMALLEST_GAP: f64 = 1e-16;
 /// The axis of iterations is linear up to this many.
@@ -35,7 +38,7 @@ pub fn convergence_plot(groups: &Groups<'_>, traces: &Path) -> Result<Option<Plo
     let Some((_, level)) = hardest else {
         return Ok(None);
     };
-    let mut by_method = vec![Vec::new(); groups.axes.methods.len()];
+    let mut by_method: Vec<Vec<Points>> = vec![Vec::new(); groups.axes.methods.len()];
     each_traced(groups, traces, |cell| {
         if cell.level == level {
             by_method[cell.method].push(cell.points.into_boxed_slice());
@@ -46,7 +49,7 @@ pub fn convergence_plot(groups: &Groups<'_>, traces: &Path) -> Result<Option<Plo
 }
 
 /// The figure of the points of cells at `level`, by the methods of `axes`.
-fn figure(by_method: &[Vec<Box<[(u32, f64)]>>], level: f64, axes: &Axes) -> Option<LineFigure> {
+fn figure(by_method: &[Vec<Points>], level: f64, axes: &Axes) -> Option<LineFigure> {
     let robust = axes.methods.iter();
     let robust: Vec<bool> = robust.map(|method| axes.robust.contains(method)).collect();
     let looks = styles(&axes.methods, &robust);

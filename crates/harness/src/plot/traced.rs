@@ -7,7 +7,7 @@ use polars::prelude::{DataFrame, PolarsResult};
 use std::path::Path;
 
 /// A cell on the axes whose solver told how it got there.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Traced {
     /// The place of its method on the axes.
     pub(super) method: usize,

@@ -103,7 +103,7 @@ pub fn compare(
 fn dataset_mean(cells: &[Repeat], errors: &Numbers) -> Option<(Vec<u32>, f64)> {
     let values = cells.iter().map(|cell| cell.number(errors));
     let values: Vec<f64> = values.collect::<Option<_>>()?;
-    let repeats = cells.iter().map(|cell| cell.repeat).collect();
+    let repeats = cells.iter().map(|cell| cell.index).collect();
     let n = values.len();
     (n > 0).then(|| (repeats, values.iter().sum::<f64>() / n as f64))
 }

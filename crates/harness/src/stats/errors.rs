@@ -33,7 +33,7 @@ impl Errors {
                     let Some(own) = cell.number(row_ratios) else {
                         continue;
                     };
-                    if let Some(value) = of_repeats.get_mut(cell.repeat as usize) {
+                    if let Some(value) = of_repeats.get_mut(cell.index as usize) {
                         *value = cell.number(errors);
                         *ratio = ratio.max(own);
                     }

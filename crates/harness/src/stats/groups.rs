@@ -31,8 +31,8 @@ pub struct Groups<'a> {
 /// A cell of a triple.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Repeat {
-    /// The repeat, from 0.
-    pub(crate) repeat: u32,
+    /// Its number, from 0.
+    pub(crate) index: u32,
     /// How it ended.
     pub(crate) status: Status,
     row: u32,
@@ -54,20 +54,13 @@ impl<'a> Groups<'a> {
             let frame = frame?;
             for i in 0..frame.height() {
                 let place = place(&frame, i, axes).map_err(|error| cells.damaged(error))?;
-                if let Some((position, repeat, status)) = place {
-                    placed.push((
-                        position as u32,
-                        Repeat {
-                            repeat,
-                            status,
-                            row,
-                        },
-                    ));
+                if let Some((position, index, status)) = place {
+                    placed.push((position as u32, Repeat { index, status, row }));
                 }
                 row += 1;
             }
         }
-        placed.sort_unstable_by_key(|(position, cell)| (*position, cell.repeat, cell.row));
+        placed.sort_unstable_by_key(|(position, cell)| (*position, cell.index, cell.row));
         let start = |triple| placed.partition_point(|(position, _)| (*position as usize) < triple);
         Ok(Self {
             cells,

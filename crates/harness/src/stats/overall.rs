@@ -1,6 +1,6 @@
 //! Averages over all datasets.
 
-use super::groups::{Groups, Numbers};
+use super::groups::{Groups, Numbers, Repeat};
 use super::{Moments, Performance};
 use crate::store::StoreError;
 
@@ -28,10 +28,10 @@ pub struct OverallRow {
 pub fn overall(groups: &Groups<'_>) -> Result<Option<Vec<OverallRow>>, StoreError> {
     let axes = groups.axes;
     let (datasets, levels) = (axes.datasets.len(), axes.levels.len());
-    let repeats = |triple| groups.of(triple).iter().map(|cell| cell.repeat);
+    let repeats = |triple| groups.of(triple).iter().map(|cell| cell.index);
     let triples = || 0..axes.len();
     let is_whole = triples().all(|triple| {
-        let measured = groups.of(triple).iter().all(|cell| cell.is_measured());
+        let measured = groups.of(triple).iter().all(Repeat::is_measured);
         measured && repeats(triple).eq(repeats(0))
     });
     let count = triples().next().map_or(0, |first| groups.of(first).len());

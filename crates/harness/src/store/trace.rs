@@ -45,6 +45,9 @@ pub fn read_traces(path: &Path) -> Result<Vec<TraceRow>, StoreError> {
     TableReader::open(path, traces_of)?.collect()
 }
 
+/// A cell, an iteration and the relative gap after it.
+type Gap = (String, (u32, f64));
+
 /// The relative gap after each iteration of a `convergence.parquet`, with the cell; sorted and absent as in [`read_traces`], of
 /// which some are in memory at a time.
 ///
@@ -52,7 +55,7 @@ pub fn read_traces(path: &Path) -> Result<Vec<TraceRow>, StoreError> {
 /// [`StoreError`] if the file cannot be read or is not such a file.
 pub(crate) fn gaps(
     path: &Path,
-) -> Result<impl Iterator<Item = Result<(String, (u32, f64)), StoreError>>, StoreError> {
+) -> Result<impl Iterator<Item = Result<Gap, StoreError>>, StoreError> {
     let frames = Frames::open(path)?.of_columns(&["cell_id", "iteration", "relative_gap"])?;
     Ok(TableReader::new(frames, |frame| {
         let gap = |i: usize| {
