@@ -118,5 +118,8 @@ pub(super) fn report_error(error: ReportError) -> Ended {
 
 #[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
 pub(super) fn views_error(error: ViewsError) -> Ended {
-    Ended::new(Exit::InputOutput, &error)
+    match &error {
+        ViewsError::Store(error) => Ended::input(error.is_io(), error),
+        ViewsError::Plot(error) => Ended::new(Exit::InputOutput, error),
+    }
 }

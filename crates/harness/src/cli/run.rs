@@ -16,8 +16,7 @@ use crate::run::{
 };
 use crate::spec::SpecFile;
 use crate::store::{
-    CellCounts, Portion, Record, ResultsFolder, RunIdentity, Status, Tally, read_cells,
-    solver_seconds,
+    CellCounts, Cells, Portion, Record, ResultsFolder, RunIdentity, Status, Tally, solver_seconds,
 };
 use crate::views::Viewed;
 use serde::Serialize;
@@ -107,6 +106,7 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
     warn_of_torn(&there.torn);
     let todo = Todo::new(experiment, &selection, &there.ids).map_err(select_error)?;
     drop(there);
+    let planned = todo.planned;
     folder.begin(RunIdentity::begin(threads));
     let options = RunOptions {
         threads,
@@ -114,7 +114,7 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
         isolation: isolation.as_ref(),
         stop: Some(&STOP),
     };
-    let ran = run_experiment(experiment, &folder, &todo, options);
+    let ran = run_experiment(experiment, &folder, todo, options);
     let summary = ran.map_err(|error| match error {
         RunError::Store(error) => store_error(error),
         RunError::Isolation(error) => isolation_error(error),
@@ -123,7 +123,7 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
     if !arguments.cells_only {
         write_views(experiment, folder.path(), !arguments.no_report)?;
     }
-    tell_run(experiment.name(), &summary, todo.planned, &out, run)?;
+    tell_run(experiment.name(), &summary, planned, &out, run)?;
     if run.format == OutputFormat::Text
         && !arguments.quiet
         && let Some(line) = effort(&summary, threads, run)
@@ -139,14 +139,14 @@ pub(super) fn write_views<E: Viewed>(
     folder: &Path,
     report: bool,
 ) -> Result<(), Ended> {
-    let rows: Vec<E::Row> = read_cells(&folder.join("cells.parquet")).map_err(store_error)?;
-    let views = experiment.views_in(folder, &rows).map_err(views_error)?;
+    let cells = Cells::open(&folder.join("cells.parquet")).map_err(store_error)?;
+    let views = experiment.views_in(folder, &cells).map_err(views_error)?;
     views
         .write(folder, experiment.name())
         .map_err(views_error)?;
     if report {
         let seconds = solver_seconds(folder).map_err(store_error)?;
-        write_report(experiment, folder, &rows, seconds, &views).map_err(report_error)?;
+        write_report(experiment, folder, &cells, seconds, &views).map_err(report_error)?;
     }
     Ok(())
 }

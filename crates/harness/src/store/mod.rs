@@ -2,12 +2,14 @@
 //! whole or not at all.
 
 pub(crate) mod cell;
+mod cells;
 mod count;
 mod error;
 mod file;
 mod finished;
 mod folder;
 mod frame;
+mod frames;
 mod joined;
 mod lock;
 mod manifest;
@@ -30,6 +32,7 @@ mod timing;
 mod trace;
 mod work;
 
+pub use cells::Cells;
 pub use count::CellCounter;
 pub use error::StoreError;
 pub(crate) use file::NewFile;
@@ -49,5 +52,6 @@ pub use run_identity::{RunIdentity, cpu_features};
 pub use stored::{Stored, has_waiting};
 pub use tally::Tally;
 pub use timing::{StageSeconds, TimingRow, solver_seconds};
+pub(crate) use trace::gaps;
 pub use trace::{TraceRow, read_traces};
 pub use work::{Work, Works};
