@@ -3,11 +3,15 @@
 
 use super::BLOCK_ROWS;
 use super::blocks;
+use super::sparse::RowProducts;
+use super::structured::Structured;
 use crate::CoreError;
 use crate::check::check_finite;
 use crate::linalg::matmul_transposed_in_rows;
 use crate::vector_math::{Real, paired_features, phased_features};
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, s};
+use sprs::CsMatView;
+use std::ops::Range;
 
 /// What computes the features of an [`super::Rff`], at the precision `T`: f64 is the map's own, f32 takes half the memory
 /// and time.
@@ -17,9 +21,20 @@ pub struct FourierTransform<T> {
     frequencies: Array2<T>,
     /// ν of the phased form.
     phases: Option<Array1<T>>,
+    /// The frequencies once more, if products with them are faster.
+    structured: Option<Structured<T>>,
 }
 
 impl FourierTransform<f64> {
+    /// The paired form of structured frequencies of `R^n`, `rows` of them.
+    pub(super) fn of_structured(structured: Structured<f64>, rows: usize, n: usize) -> Self {
+        Self {
+            frequencies: structured.frequencies(rows, n),
+            phases: None,
+            structured: structured.is_faster().then_some(structured),
+        }
+    }
+
     /// The same at single precision.
     pub(super) fn to_f32(&self) -> Result<FourierTransform<f32>, CoreError> {
         let frequencies = self.frequencies.mapv(f32::nearest);
@@ -28,7 +43,11 @@ impl FourierTransform<f64> {
         if let Some(phases) = &phases {
             check_finite("phases in f32", phases.view().insert_axis(Axis(0)))?;
         }
-        Ok(FourierTransform::new(frequencies, phases))
+        Ok(FourierTransform {
+            frequencies,
+            phases,
+            structured: self.structured.as_ref().map(Structured::to_f32),
+        })
     }
 }
 
@@ -38,6 +57,7 @@ impl<T: Real> FourierTransform<T> {
         Self {
             frequencies,
             phases,
+            structured: None,
         }
     }
 
@@ -69,24 +89,63 @@ impl<T: Real> FourierTransform<T> {
         T::nearest((2.0 / self.dim() as f64).sqrt())
     }
 
-    /// As [`super::FeatureMap::transform_into`], without any memory but `out`'s.
+    /// As [`super::FeatureMap::transform_into`].
     ///
     /// # Panics
     /// If `x` is not n wide, or `out` not p × D with rows in one piece of memory.
-    pub fn transform_into(&self, x: ArrayView2<'_, T>, mut out: ArrayViewMut2<'_, T>) {
-        let width = self.dim();
+    pub fn transform_into(&self, x: ArrayView2<'_, T>, out: ArrayViewMut2<'_, T>) {
+        let frequencies = self.frequencies.view();
+        self.check(x.dim(), out.dim());
+        self.in_blocks(out, |rows, out, stride| {
+            let x = x.slice(s![rows, ..]);
+            match &self.structured {
+                None => matmul_transposed_in_rows(x, frequencies, out, stride),
+                Some(fast) => fast.write_phases(x, out, frequencies.nrows(), stride),
+            }
+        });
+    }
+
+    /// As [`super::FeatureMap::transform_sparse_into`].
+    ///
+    /// # Panics
+    /// As [`FourierTransform::transform_into`].
+    pub fn transform_sparse_into(&self, x: CsMatView<'_, T>, out: ArrayViewMut2<'_, T>) {
+        self.check(x.shape(), out.dim());
+        let products = RowProducts::new(x, self.frequencies.view());
+        self.in_blocks(out, |rows, out, stride| products.write(rows, out, stride));
+    }
+
+    /// That inputs and features have the shapes of the map.
+    fn check(&self, inputs: (usize, usize), features: (usize, usize)) {
         assert_eq!(
-            x.ncols(),
+            inputs.1,
             self.input_dim(),
             "x is as wide as the map's inputs"
         );
-        assert_eq!(out.dim(), (x.nrows(), width), "one row of features a point");
+        assert_eq!(
+            features,
+            (inputs.0, self.dim()),
+            "one row of features a point"
+        );
+    }
+
+    /// Features a block of rows at a time: `write` puts the phases of the rows it is given at the beginnings of rows of a
+    /// stride, which are the ends of the rows of features.
+    fn in_blocks(
+        &self,
+        mut out: ArrayViewMut2<'_, T>,
+        write: impl Fn(Range<usize>, &mut [T], usize),
+    ) {
+        let (rows, width) = out.dim();
+        let before = width - self.frequencies.nrows();
         let out = out.as_slice_mut().expect("rows of out in one piece");
-        let blocks = out.chunks_mut(BLOCK_ROWS * width);
-        for (x, out) in x.axis_chunks_iter(Axis(0), BLOCK_ROWS).zip(blocks) {
-            // Phases to the ends of the rows.
-            let before = width - self.frequencies.nrows();
-            matmul_transposed_in_rows(x, self.frequencies.view(), &mut out[before..], width);
+        for (block, out) in out.chunks_mut(BLOCK_ROWS * width).enumerate() {
+            let first = block * BLOCK_ROWS;
+            write(
+                first..rows.min(first + BLOCK_ROWS),
+                &mut out[before..],
+                width,
+            );
             self.finish(out);
         }
     }
@@ -110,6 +169,26 @@ impl<T: Real> FourierTransform<T> {
         let mut features = Array2::zeros((x.nrows(), self.dim()));
         self.transform_into(x, features.view_mut());
         features
+    }
+
+    /// As [`super::FeatureMap::transform_parallel_into`].
+    ///
+    /// # Panics
+    /// As [`FourierTransform::transform_into`].
+    pub fn transform_parallel_into(&self, x: ArrayView2<'_, T>, out: ArrayViewMut2<'_, T>) {
+        blocks::transform_parallel(x, out, |x, out| self.transform_into(x, out));
+    }
+
+    /// As [`super::FeatureMap::map_blocks`].
+    ///
+    /// # Panics
+    /// If `x` is not n wide.
+    pub fn map_blocks<R: Send>(
+        &self,
+        x: ArrayView2<'_, T>,
+        work: impl Fn(usize, ArrayView2<'_, T>) -> R + Sync,
+    ) -> Vec<R> {
+        blocks::map_parallel(x, self.dim(), |x, out| self.transform_into(x, out), work)
     }
 
     /// As [`super::FeatureMap::for_each_block`].
