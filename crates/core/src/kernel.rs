@@ -56,7 +56,7 @@ impl GaussianKernel {
     /// The kernel of points in the place of their products (a row for each of the points with the squared norms `x_norms`, an
     /// entry for each of those with `z_norms`).
     pub(crate) fn of_products(
-        &self,
+        self,
         products: &mut [f64],
         x_norms: impl Iterator<Item = f64>,
         z_norms: &[f64],

@@ -31,7 +31,7 @@ impl FourierTransform<f64> {
         Self {
             frequencies: structured.frequencies(rows, n),
             phases: None,
-            structured: structured.is_faster().then_some(structured),
+            structured: structured.is_faster(rows, n).then_some(structured),
         }
     }
 
@@ -43,10 +43,12 @@ impl FourierTransform<f64> {
         if let Some(phases) = &phases {
             check_finite("phases in f32", phases.view().insert_axis(Axis(0)))?;
         }
+        let (count, n) = frequencies.dim();
+        let structured = self.structured.as_ref().map(Structured::to_f32);
         Ok(FourierTransform {
             frequencies,
             phases,
-            structured: self.structured.as_ref().map(Structured::to_f32),
+            structured: structured.filter(|structured| structured.is_faster(count, n)),
         })
     }
 }
@@ -201,5 +203,104 @@ impl<T: Real> FourierTransform<T> {
         visit: &mut dyn FnMut(usize, ArrayView2<'_, T>),
     ) {
         blocks::for_each(x, self.dim(), |x, out| self.transform_into(x, out), visit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::features::{FeatureMap, Features, Identity, Nystrom, Rff};
+    use crate::kernel::GaussianKernel;
+    use ndarray::{Array2, s};
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha20Rng;
+    use rand_distr::{Distribution, StandardNormal};
+    use sprs::CsMat;
+    use std::sync::Arc;
+
+    fn normal(rows: usize, n: usize, seed: u64) -> Array2<f64> {
+        let mut rng = ChaCha20Rng::seed_from_u64(seed);
+        Array2::from_shape_simple_fn((rows, n), || StandardNormal.sample(&mut rng))
+    }
+
+    /// Both forms, and structured frequencies computed both ways.
+    fn maps(sigma: f64) -> [(usize, Rff); 4] {
+        let kernel = GaussianKernel::new(sigma).unwrap();
+        let rng = &mut ChaCha20Rng::seed_from_u64(6);
+        [
+            (7, Rff::draw(kernel, 7, 38, rng).unwrap()),
+            (7, Rff::draw_phased(kernel, 7, 301, rng).unwrap()),
+            (7, Rff::draw_structured(kernel, 7, 38, rng).unwrap()),
+            (256, Rff::draw_structured(kernel, 256, 700, rng).unwrap()),
+        ]
+    }
+
+    /// Features of single precision are those of the map to the rounding of phases: n + 4 roundings of 6e−8 times the
+    /// largest sum of magnitudes, and one of the result.
+    #[test]
+    fn single_precision_is_the_map_to_rounding() {
+        for sigma in [0.05, 1.0, 30.0] {
+            for (n, map) in maps(sigma) {
+                let single = map.to_f32().unwrap();
+                assert_eq!((single.input_dim(), single.dim()), (n, map.dim()));
+                let x = normal(150, n, 7).mapv(|v| v as f32);
+                let double = x.mapv(f64::from);
+                let features = single.transform(x.view());
+                let expected = map.transform(double.view());
+                let sums = double
+                    .mapv(f64::abs)
+                    .dot(&map.frequencies().mapv(f64::abs).t());
+                let largest = sums.fold(7.0_f64, |m, &v| m.max(v));
+                let room = map.amplitude() * (1.2e-7 + (n + 4) as f64 * 6e-8 * largest);
+                for (single, double) in features.iter().zip(&expected) {
+                    assert!((f64::from(*single) - double).abs() < room, "σ = {sigma}");
+                }
+                let mut seen = Array2::zeros(features.raw_dim());
+                single.for_each_block(x.view(), &mut |first, block| {
+                    seen.slice_mut(s![first..first + block.nrows(), ..])
+                        .assign(&block);
+                });
+                assert_eq!(seen, features);
+                let mut out = Array2::zeros(features.raw_dim());
+                single.transform_parallel_into(x.view(), out.view_mut());
+                assert_eq!(out, features);
+            }
+        }
+    }
+
+    #[test]
+    fn frequencies_beyond_single_precision_are_refused() {
+        let map = Rff::from_parts(Array2::from_elem((1, 1), 1e39), None).unwrap();
+        assert!(map.to_f32().is_err());
+    }
+
+    /// Sparse inputs, by rows and by columns, empty rows among them, have the features of the same dense ones.
+    #[test]
+    fn sparse_inputs_have_the_features_of_dense_ones() {
+        let mut rng = ChaCha20Rng::seed_from_u64(4);
+        let kernel = GaussianKernel::new(2.0).unwrap();
+        let mut all: Vec<Features> = maps(2.0)
+            .map(|(_, map)| Features::Rff(Arc::new(map)))
+            .into();
+        all.push(Features::Identity(Identity::new(7)));
+        let nystrom = Nystrom::new(kernel, normal(20, 7, 3)).unwrap();
+        all.push(Features::Nystrom(Arc::new(nystrom)));
+        for map in all {
+            for rows in [0, 1, 600] {
+                let mut x = normal(rows, map.input_dim(), 9);
+                x.mapv_inplace(|v| if rng.gen_bool(0.3) { v } else { 0.0 });
+                if rows > 3 {
+                    x.row_mut(3).fill(0.0);
+                }
+                let expected = map.transform(x.view());
+                let sparse = CsMat::csr_from_dense(x.view(), 0.0);
+                for sparse in [sparse.to_csc(), sparse] {
+                    let mut out = Array2::from_elem(expected.raw_dim(), f64::NAN);
+                    map.transform_sparse_into(sparse.view(), out.view_mut());
+                    for (sparse, dense) in out.iter().zip(&expected) {
+                        assert!((sparse - dense).abs() < 1e-11);
+                    }
+                }
+            }
+        }
     }
 }

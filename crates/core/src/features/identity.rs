@@ -34,7 +34,7 @@ impl FeatureMap for Identity {
     fn transform_sparse_into(&self, x: CsMatView<'_, f64>, mut out: ArrayViewMut2<'_, f64>) {
         assert_eq!(x.shape(), out.dim(), "one row of features a point");
         out.fill(0.0);
-        for (&value, place) in x.iter() {
+        for (&value, place) in &x {
             out[place] += value;
         }
     }

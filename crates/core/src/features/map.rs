@@ -180,7 +180,7 @@ mod tests {
     use std::sync::Arc;
 
     /// Every map of `R^2`; the landmarks are apart, so that Nyström features are smooth.
-    fn maps(sigma: f64, rng: &mut ChaCha20Rng) -> [Features; 5] {
+    fn maps(sigma: f64, rng: &mut ChaCha20Rng) -> [Features; 6] {
         let kernel = GaussianKernel::new(sigma).unwrap();
         let landmarks = array![[0.0, 0.0], [3.0, 0.5], [-2.5, 2.0], [0.3, -3.0]];
         [
@@ -188,6 +188,7 @@ mod tests {
             Features::Rff(Arc::new(Rff::draw(kernel, 2, 12, rng).unwrap())),
             Features::Rff(Arc::new(Rff::draw_phased(kernel, 2, 7, rng).unwrap())),
             Features::Rff(Arc::new(Rff::draw_orthogonal(kernel, 2, 12, rng).unwrap())),
+            Features::Rff(Arc::new(Rff::draw_structured(kernel, 2, 12, rng).unwrap())),
             Features::Nystrom(Arc::new(Nystrom::new(kernel, landmarks).unwrap())),
         ]
     }

@@ -93,10 +93,10 @@ impl Rff {
     }
 
     /// As [`Rff::draw`], with structured orthogonal frequencies [Yu et al., NeurIPS 2016, §4], whose features of many
-    /// inputs are computed faster: `O(D log n)` a point, by the fast Walsh–Hadamard transform. They point in finitely many directions and have
-    /// one length, so the kernel's estimate has a bias that vanishes with n; where n is no power of two frequencies are
-    /// orthogonal with the zeros that inputs are padded by. [`Rff::from_parts`] of its parts computes the same features to rounding, in
-    /// the time of others.
+    /// inputs are computed faster: `O(D log n)` a point, by the fast Walsh–Hadamard transform. All frequencies are about √n/σ long, so the
+    /// kernel's estimate is biased, by a value that vanishes with n (for two factors in the place of three by at most `6‖x−z‖/σ√n`, there);
+    /// where n is no power of two frequencies are orthogonal only with the zeros that inputs are padded by. The map of
+    /// the same frequencies by [`Rff::from_parts`] computes the same features to rounding, in the time of others.
     ///
     /// # Errors
     /// [`CoreError::Parameter`] if `dim` is odd or 0, or `n` is 0.

@@ -34,7 +34,7 @@ impl<T: Real> WithSimd for Combination<'_, T> {
         for (&index, &value) in self.indices.iter().zip(self.values) {
             let row = &self.table[index * width..][..width];
             for (out, &entry) in self.out.iter_mut().zip(row) {
-                *out = *out + value * entry;
+                *out += value * entry;
             }
         }
     }

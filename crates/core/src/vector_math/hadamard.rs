@@ -51,7 +51,7 @@ impl<T: Real> WithSimd for Product<'_, T> {
         transform(v);
         for signs in [self.signs[1], self.signs[0]] {
             for (v, &sign) in v.iter_mut().zip(signs) {
-                *v = *v * sign;
+                *v *= sign;
             }
             transform(v);
         }
@@ -111,7 +111,7 @@ mod tests {
     /// `F v` by the definition.
     fn by_definition(v: &[f64]) -> Vec<f64> {
         let entry = |i: usize, j: usize| {
-            if (i & j).count_ones() % 2 == 0 {
+            if (i & j).count_ones().is_multiple_of(2) {
                 1.0
             } else {
                 -1.0
