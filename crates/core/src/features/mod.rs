@@ -1,5 +1,6 @@
 //! Explicit feature maps `φ: R^n → R^D` [Couellan & Jan §2].
 
+mod blocks;
 mod identity;
 mod kmeans;
 mod landmarks;
@@ -10,6 +11,7 @@ mod orthogonal;
 mod rff;
 mod transformer;
 
+pub use blocks::BLOCK_ROWS;
 pub use identity::Identity;
 pub use kmeans::kmeans_landmarks;
 pub use landmarks::uniform_landmarks;

@@ -4,8 +4,8 @@
 //! - paired: `φ(x) = sqrt(2/D) [cos ω_jᵀx, sin ω_jᵀx]_j`, j = 1..D/2, so `‖φ(x)‖ = 1`;
 //! - phased: `φ(x) = sqrt(2/D) [cos(ω_jᵀx + ν_j)]_j`, `ν_j ~ U[0, 2π)`, j = 1..D.
 
-use super::FeatureMap;
 use super::orthogonal::orthogonal_frequencies;
+use super::{BLOCK_ROWS, FeatureMap};
 use crate::CoreError;
 use crate::check::{check_finite, check_length};
 use crate::kernel::GaussianKernel;
@@ -14,13 +14,10 @@ use crate::linalg::{
 };
 use crate::uncertainty::Norm;
 use crate::vector_math::{sincos, waves_and_slopes};
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut1, Axis, s};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut1, ArrayViewMut2, Axis, s};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 use std::f64::consts::{PI, TAU};
-
-/// Rows whose phases are held at a time: few enough for the cache, enough for a product to run at full speed.
-const BLOCK_ROWS: usize = 64;
 
 /// A random Fourier feature map. Paired features come in the order cos ω₁ᵀx, sin ω₁ᵀx, cos ω₂ᵀx, ….
 #[derive(Debug, Clone, PartialEq)]
@@ -305,8 +302,12 @@ impl FeatureMap for Rff {
         }
     }
 
-    fn transform(&self, x: ArrayView2<'_, f64>) -> Array2<f64> {
-        let mut features = Array2::zeros((x.nrows(), self.dim()));
+    fn transform_into(&self, x: ArrayView2<'_, f64>, mut features: ArrayViewMut2<'_, f64>) {
+        assert_eq!(
+            (x.nrows(), self.dim()),
+            features.dim(),
+            "one row of features a point"
+        );
         let mut phases = self.phase_block();
         let (mut sin, mut cos) = (self.frequency_row(), self.frequency_row());
         let blocks = x.axis_chunks_iter(Axis(0), BLOCK_ROWS);
@@ -322,7 +323,6 @@ impl FeatureMap for Rff {
                 self.write_features(&sin, &cos, row);
             }
         }
-        features
     }
 
     fn value(&self, x: ArrayView2<'_, f64>, zeta: ArrayView1<'_, f64>) -> Array1<f64> {
