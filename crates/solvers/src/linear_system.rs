@@ -210,12 +210,21 @@ impl LinearSystem {
 
 /// `out = matrix x`, or `out += matrix x`.
 pub(crate) fn product(matrix: MatRef<'_, f64>, x: &[f64], accumulate: Accum, out: &mut [f64]) {
-    let (rows, columns) = (matrix.nrows(), matrix.ncols());
+    product_columns(matrix, x, accumulate, (out, 1));
+}
+
+/// [`product`] by `columns` vectors, one after the other in `x` and `out`.
+pub(crate) fn product_columns(
+    matrix: MatRef<'_, f64>,
+    x: &[f64],
+    accumulate: Accum,
+    (out, columns): (&mut [f64], usize),
+) {
     faer::linalg::matmul::matmul(
-        MatMut::from_column_major_slice_mut(out, rows, 1),
+        MatMut::from_column_major_slice_mut(out, matrix.nrows(), columns),
         accumulate,
         matrix,
-        MatRef::from_column_major_slice(x, columns, 1),
+        MatRef::from_column_major_slice(x, matrix.ncols(), columns),
         1.0,
         Par::Seq,
     );
