@@ -101,6 +101,13 @@ impl LinearSystem {
         self.gram.assign(&mut self.matrix, (b, n), w, self.workers);
     }
 
+    /// `H += Bᵀ diag(w) B` in the lower half, of some rows B.
+    pub(crate) fn add_weighted_gram(&mut self, b: &[f64], w: &[f64]) {
+        let n = self.diagonal.len();
+        let gram = (&mut self.matrix[..], Accum::Add);
+        self.gram.accumulate(gram, (b, n), w, self.workers);
+    }
+
     /// Scales the matrix to unit diagonal and factorises it.
     pub(crate) fn factorise(&mut self) -> Result<(), NotFactorisable> {
         let n = self.diagonal.len();

@@ -121,15 +121,15 @@ impl Pass {
         workers: Workers,
     ) -> Result<(), StreamError> {
         let columns: Vec<f64> = self.zetas.iter().flatten().copied().collect();
-        let mut pieces = Pieces::new(problem, workers);
+        let mut pieces = Pieces::new(problem.features(), workers);
         let order: Vec<usize> = (0..problem.source().blocks()).collect();
         problem.read(&order, &mut |block| {
             let counts = &counts[block.first_row..block.first_row + block.y.len()];
-            let weights = |row: usize| {
+            let weights = |row: usize, _: [f64; 2]| {
                 let (y, count) = (block.y[row], f64::from(counts[row]));
                 if y > 0.0 { [0.0, count] } else { [-count, 0.0] }
             };
-            for piece in pieces.products(&block, &columns, &weights) {
+            for piece in pieces.products(&block, Some(&columns), Some(&weights)) {
                 self.add(problem, &block, counts, piece);
             }
             Ok(())
@@ -142,7 +142,7 @@ impl Pass {
         problem: &StreamProblem<'_>,
         block: &Block<'_>,
         counts: &[u16],
-        piece: &Piece,
+        piece: &Piece<2>,
     ) {
         for (sum, part) in self.sums.weighted.iter_mut().zip(piece.sums()) {
             for (sum, part) in sum.iter_mut().zip(part) {

@@ -37,7 +37,7 @@ impl Chunk {
     /// Takes the rows `order` of `block`. Features are made of a fixed number of rows at a time, whoever makes them.
     pub(super) fn fill(
         &mut self,
-        features: &dyn BlockFeatures,
+        features: &BlockFeatures,
         block: &Block<'_>,
         order: &[u32],
         workers: Workers,
@@ -64,7 +64,7 @@ impl Chunk {
             }
             let x = ArrayView2::from_shape((order.len(), n), &*x).expect("rows of n");
             let phi = ArrayViewMut2::from_shape((order.len(), dim), phi).expect("rows of D");
-            features.transform_single_into(x, phi);
+            features.single_into(x, phi);
         });
     }
 

@@ -1,6 +1,6 @@
 //! Products by the features of a block in double precision, made anew in pieces that stay in the cache.
 
-use super::{Block, BlockFeatures, StreamProblem};
+use super::{Block, BlockFeatures};
 use crate::linear_system::product_columns;
 use crate::workers::Workers;
 use faer::{Accum, MatRef};
@@ -10,30 +10,34 @@ use robust_svm_core::features::BLOCK_ROWS;
 /// Rows of a piece, which one thread works on.
 const PIECE_ROWS: usize = 8 * BLOCK_ROWS;
 
-/// The pieces of a block, kept from one block to the next.
-pub(super) struct Pieces<'a> {
-    features: &'a dyn BlockFeatures,
+/// What gives N weights to a row of a block, from its N scores.
+pub(crate) type Weights<'a, const N: usize> = dyn Fn(usize, [f64; N]) -> [f64; N] + Sync + 'a;
+
+/// The pieces of a block with N scores and N weights a row, kept from one block to the next.
+pub(crate) struct Pieces<'a, const N: usize> {
+    features: &'a BlockFeatures,
     workers: Workers,
-    pieces: Vec<Piece>,
+    pieces: Vec<Piece<N>>,
 }
 
 /// Some rows of a block, and what became of them.
-pub(super) struct Piece {
+pub(crate) struct Piece<const N: usize> {
     first: usize,
     rows: usize,
     dim: usize,
     /// Inputs and features of [`BLOCK_ROWS`] rows.
     x: Vec<f64>,
     phi: Vec<f64>,
-    /// Two columns of weights of [`BLOCK_ROWS`] rows.
+    /// N columns of scores, and of weights, of [`BLOCK_ROWS`] rows.
+    columns: Vec<f64>,
     weights: Vec<f64>,
-    /// Two columns of scores of [`BLOCK_ROWS`] rows, one such block after the other.
-    scores: Vec<f64>,
-    /// Two columns of `Σ w_iφ_i`.
+    /// The scores of each row.
+    scores: Vec<[f64; N]>,
+    /// N columns of `Σ w_iφ_i`.
     sums: Vec<f64>,
 }
 
-impl Piece {
+impl<const N: usize> Piece<N> {
     fn new(n: usize, dim: usize) -> Self {
         Self {
             first: 0,
@@ -41,78 +45,94 @@ impl Piece {
             dim,
             x: vec![0.0; BLOCK_ROWS * n],
             phi: vec![0.0; BLOCK_ROWS * dim],
-            weights: vec![0.0; 2 * BLOCK_ROWS],
-            scores: vec![0.0; 2 * PIECE_ROWS],
-            sums: vec![0.0; 2 * dim],
+            columns: vec![0.0; N * BLOCK_ROWS],
+            weights: vec![0.0; N * BLOCK_ROWS],
+            scores: vec![[0.0; N]; PIECE_ROWS],
+            sums: vec![0.0; N * dim],
         }
     }
 
-    /// The rows, numbered in their block, with their two scores.
-    pub(super) fn scores(&self) -> impl Iterator<Item = (usize, [f64; 2])> {
-        (0..self.rows).map(|row| {
-            let (k, i) = (row / BLOCK_ROWS, row % BLOCK_ROWS);
-            let scores = &self.scores[2 * k * BLOCK_ROWS..];
-            let rows = (self.rows - k * BLOCK_ROWS).min(BLOCK_ROWS);
-            (self.first + row, [scores[i], scores[rows + i]])
-        })
+    /// The rows, numbered in their block, with their scores.
+    pub(crate) fn scores(&self) -> impl Iterator<Item = (usize, [f64; N])> {
+        (self.first..).zip(self.scores[..self.rows].iter().copied())
     }
 
-    /// The two sums.
-    pub(super) fn sums(&self) -> impl Iterator<Item = &[f64]> {
+    /// The sums of weighted features.
+    pub(crate) fn sums(&self) -> impl Iterator<Item = &[f64]> {
         self.sums.chunks_exact(self.dim)
     }
 
     fn fill(
         &mut self,
-        features: &dyn BlockFeatures,
+        features: &BlockFeatures,
         block: &Block<'_>,
-        columns: &[f64],
-        weights: &(impl Fn(usize) -> [f64; 2] + Sync),
+        zetas: Option<&[f64]>,
+        weights: Option<&Weights<'_, N>>,
     ) {
         self.sums.fill(0.0);
-        let (n, dim) = (features.input_dim(), self.dim);
-        for k in 0..self.rows.div_ceil(BLOCK_ROWS) {
-            let first = self.first + k * BLOCK_ROWS;
-            let rows = (self.rows - k * BLOCK_ROWS).min(BLOCK_ROWS);
-            let x = &mut self.x[..rows * n];
-            for (i, x) in x.chunks_exact_mut(n).enumerate() {
-                for (x, from) in x.iter_mut().zip(block.x.row(first + i)) {
-                    *x = f64::from(*from);
-                }
-                let [of_first, of_second] = weights(first + i);
-                self.weights[i] = of_first;
-                self.weights[rows + i] = of_second;
+        for first in (0..self.rows).step_by(BLOCK_ROWS) {
+            let rows = (self.rows - first).min(BLOCK_ROWS);
+            let place = self.first + first..self.first + first + rows;
+            let phi = &mut self.phi[..rows * self.dim];
+            features_of(features, block, place.clone(), (&mut self.x, phi));
+            let phi = MatRef::from_row_major_slice(phi, rows, self.dim);
+            let columns = &mut self.columns[..N * rows];
+            match zetas {
+                Some(zetas) => product_columns(phi, zetas, Accum::Replace, (columns, N)),
+                None => columns.fill(0.0),
             }
-            let phi = &mut self.phi[..rows * dim];
-            let x = ArrayView2::from_shape((rows, n), &*x).expect("rows of n");
-            let into = ArrayViewMut2::from_shape((rows, dim), &mut *phi).expect("rows of D");
-            features.transform_into(x, into);
-            let phi = MatRef::from_row_major_slice(phi, rows, dim);
-            let scores = &mut self.scores[2 * k * BLOCK_ROWS..][..2 * rows];
-            product_columns(phi, columns, Accum::Replace, (scores, 2));
-            let weights = &self.weights[..2 * rows];
-            product_columns(phi.transpose(), weights, Accum::Add, (&mut self.sums, 2));
+            for i in 0..rows {
+                self.scores[first + i] = std::array::from_fn(|k| columns[k * rows + i]);
+            }
+            let Some(weights) = weights else { continue };
+            for (i, row) in place.enumerate() {
+                let of_row = weights(row, self.scores[first + i]);
+                for (k, weight) in of_row.into_iter().enumerate() {
+                    self.weights[k * rows + i] = weight;
+                }
+            }
+            let weights = &self.weights[..N * rows];
+            product_columns(phi.transpose(), weights, Accum::Add, (&mut self.sums, N));
         }
     }
 }
 
-impl<'a> Pieces<'a> {
-    pub(super) fn new(problem: &StreamProblem<'a>, workers: Workers) -> Self {
+/// The features of the rows `place` of `block` into `phi`, row after row; `x` has room for their inputs.
+pub(crate) fn features_of(
+    features: &BlockFeatures,
+    block: &Block<'_>,
+    place: std::ops::Range<usize>,
+    (x, phi): (&mut [f64], &mut [f64]),
+) {
+    let (rows, n) = (place.len(), features.input_dim());
+    let x = &mut x[..rows * n];
+    for (x, row) in x.chunks_exact_mut(n).zip(place) {
+        for (x, from) in x.iter_mut().zip(block.x.row(row)) {
+            *x = f64::from(*from);
+        }
+    }
+    let x = ArrayView2::from_shape((rows, n), &*x).expect("rows of n");
+    let phi = ArrayViewMut2::from_shape((rows, features.dim()), phi).expect("rows of D");
+    features.double_into(x, phi);
+}
+
+impl<'a, const N: usize> Pieces<'a, N> {
+    pub(crate) fn new(features: &'a BlockFeatures, workers: Workers) -> Self {
         Self {
-            features: problem.features(),
+            features,
             workers,
             pieces: Vec::new(),
         }
     }
 
-    /// The pieces of `block` in their order, with the scores of its rows with two `columns` (2D), and with the sums of their
-    /// features with two `weights` a row.
-    pub(super) fn products(
+    /// The pieces of `block` in their order, with the scores of its rows with N `zetas` (D each, one after the other; 0
+    /// without), and the sums of their features with N `weights` a row (0 without).
+    pub(crate) fn products(
         &mut self,
         block: &Block<'_>,
-        columns: &[f64],
-        weights: &(impl Fn(usize) -> [f64; 2] + Sync),
-    ) -> &[Piece] {
+        zetas: Option<&[f64]>,
+        weights: Option<&Weights<'_, N>>,
+    ) -> &[Piece<N>] {
         let (features, rows) = (self.features, block.y.len());
         let count = rows.div_ceil(PIECE_ROWS);
         while self.pieces.len() < count {
@@ -124,7 +144,7 @@ impl<'a> Pieces<'a> {
             let piece = &mut piece[0];
             piece.first = k * PIECE_ROWS;
             piece.rows = (rows - piece.first).min(PIECE_ROWS);
-            piece.fill(features, block, columns, weights);
+            piece.fill(features, block, zetas, weights);
         });
         pieces
     }

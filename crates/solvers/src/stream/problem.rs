@@ -33,7 +33,7 @@ static ORTHOGONAL: PenaltyMatrix = PenaltyMatrix::Orthogonal;
 #[derive(Clone, Copy)]
 pub struct StreamProblem<'a> {
     source: &'a dyn BlockSource,
-    features: &'a dyn BlockFeatures,
+    features: &'a BlockFeatures,
     radii: Radii<'a>,
     matrix: &'a PenaltyMatrix,
     lambda: f64,
@@ -48,7 +48,7 @@ impl<'a> StreamProblem<'a> {
     /// [`SolverError::Setting`] without inputs or features; [`SolverError::OneClass`] without rows.
     pub fn new(
         source: &'a dyn BlockSource,
-        features: &'a dyn BlockFeatures,
+        features: &'a BlockFeatures,
         lambda: f64,
     ) -> Result<Self, SolverError> {
         if !(lambda > 0.0 && lambda.is_finite()) {
@@ -136,7 +136,7 @@ impl<'a> StreamProblem<'a> {
     }
 
     /// The map.
-    pub fn features(&self) -> &'a dyn BlockFeatures {
+    pub fn features(&self) -> &'a BlockFeatures {
         self.features
     }
 
