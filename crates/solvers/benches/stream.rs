@@ -1,5 +1,6 @@
-//! Training on blocks of rows in memory: rows a second of the stochastic method, of its parts, and of the interior point beside
-//! that on features in memory. Plain figures, as one run compares them: `cargo bench -p robust-svm-solvers --bench stream`.
+//! Training on blocks of rows in memory: rows a second of the stochastic method, and the interior point beside that on
+//! features in memory. Plain figures of one run, in seconds and in seconds of processor time, which tell more on a machine that
+//! does other things too: `cargo bench -p robust-svm-solvers --bench stream [-- epoch|gap|memory|interior]`.
 #![allow(clippy::print_stdout, reason = "it reports")]
 
 use ndarray::{Array1, Array2};
@@ -15,6 +16,7 @@ use robust_svm_solvers::stream::{
 use robust_svm_solvers::{
     InteriorPointSettings, Problem, StochasticSettings, SublinearProblem, solve, solve_stochastic,
 };
+use rustix::time::{ClockId, clock_gettime};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
@@ -22,158 +24,231 @@ use std::time::Instant;
 const N: usize = 50;
 const D: usize = 512;
 const GAMMA: f64 = 0.02;
+const MEAN_LAMBDA: f64 = 1e-5;
 
 /// Uniform inputs, and labels by the sign of a wave with a tenth turned.
-fn draw(rows: usize) -> (Array2<f32>, Array1<f32>) {
-    let mut rng = ChaCha20Rng::seed_from_u64(1);
-    let x = Array2::from_shape_simple_fn((rows, N), || rng.gen_range(-1.7_f32..1.7));
-    let y = x.outer_iter().map(|x| {
-        let side = (1.5 * x[0]).sin() + 0.7 * x[1] * x[2] + 0.3 * x[3];
-        let turned = rng.r#gen::<f32>() < 0.1;
-        if (side > 0.0) == turned { -1.0 } else { 1.0 }
-    });
-    let y = y.collect();
-    (x, y)
+struct Data {
+    x: Array2<f32>,
+    y: Array1<f32>,
+    features: BlockFeatures,
 }
 
-/// Seconds of the fastest of some runs.
-fn seconds(runs: usize, mut run: impl FnMut()) -> f64 {
-    let timed = |_| {
-        let start = Instant::now();
-        run();
-        start.elapsed().as_secs_f64()
-    };
-    (0..runs).map(timed).fold(f64::INFINITY, f64::min)
+impl Data {
+    fn draw(rows: usize) -> Self {
+        let mut rng = ChaCha20Rng::seed_from_u64(1);
+        let kernel = GaussianKernel::new(6.0).unwrap();
+        let rff = Rff::draw(kernel, N, D, &mut rng).unwrap();
+        let x = Array2::from_shape_simple_fn((rows, N), || rng.gen_range(-1.7_f32..1.7));
+        let y = x.outer_iter().map(|x| {
+            let side = (1.5 * x[0]).sin() + 0.7 * x[1] * x[2] + 0.3 * x[3];
+            let turned = rng.r#gen::<f32>() < 0.1;
+            if (side > 0.0) == turned { -1.0 } else { 1.0 }
+        });
+        Self {
+            y: y.collect(),
+            x,
+            features: BlockFeatures::new(Features::Rff(Arc::new(rff))).unwrap(),
+        }
+    }
+
+    fn lambda(&self) -> f64 {
+        MEAN_LAMBDA * self.y.len() as f64
+    }
+
+    /// `work` with the robust problem on blocks of these rows.
+    fn with_problem<T>(&self, work: impl FnOnce(&StreamProblem<'_>) -> T) -> T {
+        let source = MemoryBlocks::new(self.x.view(), self.y.view()).unwrap();
+        let problem = StreamProblem::new(&source, &self.features, self.lambda()).unwrap();
+        let matrix = PenaltyMatrix::Orthogonal;
+        let problem = problem.with_penalty(Radii::Equal(GAMMA), &matrix);
+        work(&problem.unwrap())
+    }
 }
 
-fn main() {
-    let mut rng = ChaCha20Rng::seed_from_u64(2);
-    let kernel = GaussianKernel::new(6.0).unwrap();
-    let rff = Features::Rff(Arc::new(Rff::draw(kernel, N, D, &mut rng).unwrap()));
-    let features = BlockFeatures::new(rff.clone()).unwrap();
-    let pool = |threads| {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap()
-    };
+/// Seconds, and seconds of processor time.
+#[derive(Clone, Copy)]
+struct Took {
+    wall: f64,
+    processor: f64,
+}
 
-    let rows = 1_000_000;
-    let (x, y) = draw(rows);
-    let source = MemoryBlocks::new(x.view(), y.view()).unwrap();
-    let penalty = PenaltyMatrix::Orthogonal;
-    let problem = StreamProblem::new(&source, &features, 1e-5 * rows as f64).unwrap();
-    let problem = problem.with_penalty(Radii::Equal(GAMMA), &penalty).unwrap();
+impl std::fmt::Display for Took {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:.2} s ({:.2} CPU s)", self.wall, self.processor)
+    }
+}
 
-    println!("one epoch of {rows} × {N}, D = {D}, robust, without a certificate");
-    let one = |epochs: usize, certify_every: usize| StreamSettings {
+struct Clock(Instant, f64);
+
+impl Clock {
+    fn start() -> Self {
+        Self(Instant::now(), processor())
+    }
+
+    fn took(&self) -> Took {
+        Took {
+            wall: self.0.elapsed().as_secs_f64(),
+            processor: processor() - self.1,
+        }
+    }
+}
+
+fn processor() -> f64 {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
+}
+
+fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.unwrap().install(work)
+}
+
+fn settings(epochs: usize) -> StreamSettings {
+    StreamSettings {
         steps: StochasticSettings {
             epochs,
-            certify_every,
+            certify_every: epochs,
+            tolerance: 1e-9,
             ..StreamSettings::default().steps
         },
         parallel: true,
         ..StreamSettings::default()
-    };
-    let mut least = [f64::INFINITY; 2];
-    for _ in 0..3 {
-        for (threads, least) in [1, 2].into_iter().zip(&mut least) {
-            let took = pool(threads).install(|| {
-                let settings = one(2, 9);
-                let mut state =
-                    StreamState::new(&problem, &settings, &mut ChaCha20Rng::seed_from_u64(3))
-                        .unwrap();
-                let start = Instant::now();
-                let mut took = f64::INFINITY;
-                // Stops at the end of the first epoch.
-                let ended = train_stream(&problem, &settings, &mut state, &mut |progress| {
-                    if progress.rows_done as usize == rows {
-                        took = start.elapsed().as_secs_f64();
-                        return ControlFlow::Break(());
-                    }
-                    ControlFlow::Continue(())
-                });
-                assert!(ended.is_err());
-                took
-            });
-            *least = least.min(took);
-        }
     }
-    for (threads, least) in [1, 2].into_iter().zip(least) {
-        println!("  {threads} threads: {:.0} rows/s", rows as f64 / least);
-    }
-    println!(
-        "  two threads are {:.2} times as fast as one",
-        least[0] / least[1]
-    );
+}
 
-    pool(2).install(|| {
-        for (epochs, certify_every) in [(1, 1), (2, 2), (4, 4), (8, 8)] {
-            let settings = one(epochs, certify_every);
-            let mut state = StreamState::new(&problem, &settings, &mut ChaCha20Rng::seed_from_u64(3)).unwrap();
-            let start = Instant::now();
-            let found = train_stream(&problem, &settings, &mut state, &mut |_| ControlFlow::Continue(())).unwrap();
+/// The steps of an epoch, without a certificate.
+fn one_epoch(problem: &StreamProblem<'_>) -> Took {
+    let (settings, mut rng) = (settings(1), ChaCha20Rng::seed_from_u64(3));
+    let mut state = StreamState::new(problem, &settings, &mut rng).unwrap();
+    let clock = Clock::start();
+    let mut took = clock.took();
+    let ended = train_stream(problem, &settings, &mut state, &mut |progress| {
+        if progress.rows_done as usize == problem.rows() {
+            took = clock.took();
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    });
+    assert!(ended.is_err(), "stopped at the end of the epoch");
+    took
+}
+
+fn epochs(data: &Data) {
+    let rows = data.y.len() as f64;
+    println!("one epoch of {rows} × {N}, D = {D}, robust, without a certificate");
+    for _ in 0..5 {
+        for threads in [1, 2] {
+            let took = in_pool(threads, || data.with_problem(one_epoch));
             println!(
-                "  {epochs} epochs and a certificate: {:.2} s, relative gap {}, mean objective {:.5}",
-                start.elapsed().as_secs_f64(), found.relative_gap, found.objective / rows as f64
+                "  {threads} threads: {took}, {:.0} rows/s, {:.0} rows/CPU s",
+                rows / took.wall,
+                rows / took.processor
             );
         }
-    });
+    }
+}
 
-    let rows = 50_000;
-    let (x, y) = draw(rows);
-    let source = MemoryBlocks::new(x.view(), y.view()).unwrap();
-    let lambda = 1e-5 * rows as f64;
-    let problem = StreamProblem::new(&source, &features, lambda).unwrap();
-    let problem = problem.with_penalty(Radii::Equal(GAMMA), &penalty).unwrap();
-    let phi = rff.transform(x.mapv(f64::from).view());
-    let y = y.mapv(f64::from);
-    let radii = Array1::from_elem(rows, GAMMA);
+fn gaps(data: &Data) {
+    println!("epochs and a certificate, 2 threads");
+    for epochs in [1, 2, 4, 8] {
+        let clock = Clock::start();
+        let found = in_pool(2, || {
+            data.with_problem(|problem| {
+                let (settings, mut rng) = (settings(epochs), ChaCha20Rng::seed_from_u64(3));
+                let mut state = StreamState::new(problem, &settings, &mut rng).unwrap();
+                train_stream(problem, &settings, &mut state, &mut |_| {
+                    ControlFlow::Continue(())
+                })
+            })
+        });
+        let found = found.unwrap();
+        println!(
+            "  {epochs} epochs: {}, relative gap {}, mean objective {:.5}",
+            clock.took(),
+            found.relative_gap,
+            found.objective / data.y.len() as f64
+        );
+    }
+}
+
+/// The two methods beside those on features in memory.
+fn beside_memory(data: &Data, interior: bool) {
+    let rows = data.y.len();
+    let phi = data.features.map().transform(data.x.mapv(f64::from).view());
+    let y = data.y.mapv(f64::from);
     let penalty = FeaturePenalty {
-        radii,
+        radii: Array1::from_elem(rows, GAMMA),
         matrix: PenaltyMatrix::Orthogonal,
     };
-
-    println!("stochastic on {rows} rows, one thread, 8 epochs and a certificate");
-    let settings = StochasticSettings {
-        epochs: 8,
-        certify_every: 8,
-        tolerance: 1e-9,
-        ..StreamSettings::default().steps
-    };
-    let in_memory = SublinearProblem::new(phi.view(), y.view(), &penalty, lambda).unwrap();
-    let memory = seconds(2, || {
-        solve_stochastic(&in_memory, &settings, &mut ChaCha20Rng::seed_from_u64(3)).unwrap();
-    });
-    let on_blocks = StreamSettings {
-        steps: settings,
-        ..StreamSettings::default()
-    };
-    let streamed = seconds(2, || {
-        let mut state =
-            StreamState::new(&problem, &on_blocks, &mut ChaCha20Rng::seed_from_u64(3)).unwrap();
-        train_stream(&problem, &on_blocks, &mut state, &mut |_| {
-            ControlFlow::Continue(())
-        })
-        .unwrap();
-    });
-    println!(
-        "  features in memory: {memory:.2} s, on blocks: {streamed:.2} s, ratio {:.2}",
-        streamed / memory
-    );
-
-    println!("interior point on {rows} rows to 1e-6");
-    let in_memory = Problem::new(phi.view(), y.view(), &penalty, lambda).unwrap();
-    for threads in [1, 2] {
-        pool(threads).install(|| {
-            let settings = InteriorPointSettings { tolerance: 1e-6, parallel: true, ..InteriorPointSettings::default() };
-            let mut iterations = [0; 2];
-            let memory = seconds(1, || iterations[0] = solve(&in_memory, &settings).unwrap().iterations);
-            let streamed = seconds(1, || iterations[1] = solve_stream(&problem, &settings).unwrap().iterations);
-            println!(
-                "  {threads} threads: features in memory {memory:.2} s ({} iterations), on blocks {streamed:.2} s ({}), ratio {:.2}",
-                iterations[0], iterations[1], streamed / memory
-            );
+    if !interior {
+        println!("{rows} rows, one thread, 8 epochs and a certificate");
+        let problem = SublinearProblem::new(phi.view(), y.view(), &penalty, data.lambda()).unwrap();
+        let settings = StreamSettings {
+            parallel: false,
+            ..settings(8)
+        };
+        let clock = Clock::start();
+        let mut rng = ChaCha20Rng::seed_from_u64(3);
+        let found = solve_stochastic(&problem, &settings.steps, &mut rng).unwrap();
+        println!(
+            "  features in memory: {}, gap {}",
+            clock.took(),
+            found.relative_gap
+        );
+        let clock = Clock::start();
+        let found = data.with_problem(|problem| {
+            let mut state = StreamState::new(problem, &settings, &mut rng).unwrap();
+            train_stream(problem, &settings, &mut state, &mut |_| {
+                ControlFlow::Continue(())
+            })
         });
+        println!(
+            "  on blocks: {}, gap {}",
+            clock.took(),
+            found.unwrap().relative_gap
+        );
+        return;
+    }
+    println!("interior point on {rows} rows to 1e-6");
+    let problem = Problem::new(phi.view(), y.view(), &penalty, data.lambda()).unwrap();
+    let settings = InteriorPointSettings {
+        tolerance: 1e-6,
+        parallel: true,
+        ..InteriorPointSettings::default()
+    };
+    for threads in [1, 2] {
+        in_pool(threads, || {
+            let clock = Clock::start();
+            let found = solve(&problem, &settings).unwrap();
+            let (took, iterations) = (clock.took(), found.iterations);
+            println!("  {threads} threads, features in memory: {took}, {iterations} iterations");
+            let clock = Clock::start();
+            let found = data.with_problem(|problem| solve_stream(problem, &settings));
+            let (took, iterations) = (clock.took(), found.unwrap().iterations);
+            println!("  {threads} threads, on blocks: {took}, {iterations} iterations");
+        });
+    }
+}
+
+fn main() {
+    let asked: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|a| !a.starts_with("--"))
+        .collect();
+    let wanted = |name: &str| asked.is_empty() || asked.iter().any(|a| a == name);
+    if wanted("epoch") || wanted("gap") {
+        let data = Data::draw(1_000_000);
+        if wanted("epoch") {
+            epochs(&data);
+        }
+        if wanted("gap") {
+            gaps(&data);
+        }
+    }
+    let small = Data::draw(50_000);
+    for (name, interior) in [("memory", false), ("interior", true)] {
+        if wanted(name) {
+            beside_memory(&small, interior);
+        }
     }
 }

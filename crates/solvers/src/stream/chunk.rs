@@ -57,11 +57,7 @@ impl Chunk {
             let order = &order[k * BLOCK_ROWS..];
             let order = &order[..order.len().min(BLOCK_ROWS)];
             let x = &mut x[..order.len() * n];
-            for (x, i) in x.chunks_exact_mut(n).zip(order) {
-                for (x, from) in x.iter_mut().zip(block.x.row(*i as usize)) {
-                    *x = *from;
-                }
-            }
+            block.gather(order.iter().map(|i| *i as usize), x);
             let x = ArrayView2::from_shape((order.len(), n), &*x).expect("rows of n");
             let phi = ArrayViewMut2::from_shape((order.len(), dim), phi).expect("rows of D");
             features.single_into(x, phi);

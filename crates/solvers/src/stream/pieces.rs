@@ -106,11 +106,7 @@ pub(crate) fn features_of(
 ) {
     let (rows, n) = (place.len(), features.input_dim());
     let x = &mut x[..rows * n];
-    for (x, row) in x.chunks_exact_mut(n).zip(place) {
-        for (x, from) in x.iter_mut().zip(block.x.row(row)) {
-            *x = f64::from(*from);
-        }
-    }
+    block.gather(place, x);
     let x = ArrayView2::from_shape((rows, n), &*x).expect("rows of n");
     let phi = ArrayViewMut2::from_shape((rows, features.dim()), phi).expect("rows of D");
     features.double_into(x, phi);

@@ -44,3 +44,23 @@ pub struct Block<'a> {
     /// The labels (p), −1 or 1.
     pub y: ArrayView1<'a, f32>,
 }
+
+impl Block<'_> {
+    /// Writes the inputs of the rows `rows`, numbered in the block, into `out`, row after row (n each).
+    pub(super) fn gather<T: From<f32>>(&self, rows: impl Iterator<Item = usize>, out: &mut [T]) {
+        let n = self.x.ncols();
+        let whole = self.x.as_slice();
+        for (row, out) in rows.zip(out.chunks_exact_mut(n)) {
+            // Slices are copied many values at a time.
+            if let Some(whole) = whole {
+                for (out, x) in out.iter_mut().zip(&whole[row * n..(row + 1) * n]) {
+                    *out = T::from(*x);
+                }
+            } else {
+                for (out, x) in out.iter_mut().zip(self.x.row(row)) {
+                    *out = T::from(*x);
+                }
+            }
+        }
+    }
+}
