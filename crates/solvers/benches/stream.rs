@@ -1,6 +1,7 @@
 //! Training on blocks of rows in memory: rows a second of the stochastic method, and the interior point beside that on
 //! features in memory. Plain figures of one run, in seconds and in seconds of processor time, which tell more on a machine that
-//! does other things too: `cargo bench -p robust-svm-solvers --bench stream [-- epoch|gap|memory|interior]`.
+//! does other things too: `cargo bench -p robust-svm-solvers --bench stream [-- epoch|gap|memory|interior|large]`; the last, ten
+//! million rows that are nowhere in memory, only if asked.
 #![allow(clippy::print_stdout, reason = "it reports")]
 
 use ndarray::{Array1, Array2};
@@ -10,8 +11,8 @@ use robust_svm_core::features::{FeatureMap, Features, Rff};
 use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
 use robust_svm_solvers::stream::{
-    BlockFeatures, MemoryBlocks, Radii, StreamProblem, StreamSettings, StreamState, solve_stream,
-    train_stream,
+    BLOCK_ROWS, Block, BlockFeatures, BlockSource, MemoryBlocks, Radii, StreamError, StreamProblem,
+    StreamSettings, StreamState, solve_stream, train_stream,
 };
 use robust_svm_solvers::{
     InteriorPointSettings, Problem, StochasticSettings, SublinearProblem, solve, solve_stochastic,
@@ -27,6 +28,61 @@ const GAMMA: f64 = 0.02;
 const MEAN_LAMBDA: f64 = 1e-5;
 
 /// Uniform inputs, and labels by the sign of a wave with a tenth turned.
+fn draw(rows: usize, rng: &mut ChaCha20Rng) -> (Array2<f32>, Array1<f32>) {
+    let x = Array2::from_shape_simple_fn((rows, N), || rng.gen_range(-1.7_f32..1.7));
+    let y = x.outer_iter().map(|x| {
+        let side = (1.5 * x[0]).sin() + 0.7 * x[1] * x[2] + 0.3 * x[3];
+        let turned = rng.r#gen::<f32>() < 0.1;
+        if (side > 0.0) == turned { -1.0 } else { 1.0 }
+    });
+    let y = y.collect();
+    (x, y)
+}
+
+/// Rows drawn anew in every pass.
+struct Drawn(usize);
+
+impl BlockSource for Drawn {
+    fn rows(&self) -> usize {
+        self.0
+    }
+
+    fn width(&self) -> usize {
+        N
+    }
+
+    fn blocks(&self) -> usize {
+        self.0.div_ceil(BLOCK_ROWS)
+    }
+
+    fn read(
+        &self,
+        order: &[usize],
+        visit: &mut dyn FnMut(Block<'_>) -> Result<(), StreamError>,
+    ) -> Result<(), StreamError> {
+        for &index in order {
+            let first_row = index * BLOCK_ROWS;
+            let rows = BLOCK_ROWS.min(self.0 - first_row);
+            let (x, y) = draw(rows, &mut ChaCha20Rng::seed_from_u64(index as u64));
+            let (x, y) = (x.view(), y.view());
+            visit(Block {
+                index,
+                first_row,
+                x,
+                y,
+            })?;
+        }
+        Ok(())
+    }
+}
+
+fn features() -> BlockFeatures {
+    let kernel = GaussianKernel::new(6.0).unwrap();
+    let rff = Rff::draw(kernel, N, D, &mut ChaCha20Rng::seed_from_u64(2)).unwrap();
+    BlockFeatures::new(Features::Rff(Arc::new(rff))).unwrap()
+}
+
+/// Rows in memory and the map.
 struct Data {
     x: Array2<f32>,
     y: Array1<f32>,
@@ -35,19 +91,11 @@ struct Data {
 
 impl Data {
     fn draw(rows: usize) -> Self {
-        let mut rng = ChaCha20Rng::seed_from_u64(1);
-        let kernel = GaussianKernel::new(6.0).unwrap();
-        let rff = Rff::draw(kernel, N, D, &mut rng).unwrap();
-        let x = Array2::from_shape_simple_fn((rows, N), || rng.gen_range(-1.7_f32..1.7));
-        let y = x.outer_iter().map(|x| {
-            let side = (1.5 * x[0]).sin() + 0.7 * x[1] * x[2] + 0.3 * x[3];
-            let turned = rng.r#gen::<f32>() < 0.1;
-            if (side > 0.0) == turned { -1.0 } else { 1.0 }
-        });
+        let (x, y) = draw(rows, &mut ChaCha20Rng::seed_from_u64(1));
         Self {
-            y: y.collect(),
             x,
-            features: BlockFeatures::new(Features::Rff(Arc::new(rff))).unwrap(),
+            y,
+            features: features(),
         }
     }
 
@@ -230,6 +278,27 @@ fn beside_memory(data: &Data, interior: bool) {
     }
 }
 
+/// Ten million rows; memory at its peak.
+fn large() {
+    let (source, features, matrix) = (Drawn(10_000_000), features(), PenaltyMatrix::Orthogonal);
+    let rows = source.rows() as f64;
+    let problem = StreamProblem::new(&source, &features, MEAN_LAMBDA * rows).unwrap();
+    let problem = problem.with_penalty(Radii::Equal(GAMMA), &matrix).unwrap();
+    let clock = Clock::start();
+    let order: Vec<usize> = (0..source.blocks()).collect();
+    source.read(&order, &mut |_| Ok(())).unwrap();
+    println!("drawing {rows} rows: {}", clock.took());
+    let clock = Clock::start();
+    println!(
+        "one epoch: {}, drawing and all",
+        in_pool(2, || one_epoch(&problem))
+    );
+    println!("{} in all", clock.took());
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find(|line| line.starts_with("VmHWM"));
+    println!("memory at its peak: {}", peak.unwrap_or("not known here"));
+}
+
 fn main() {
     let asked: Vec<String> = std::env::args()
         .skip(1)
@@ -244,6 +313,9 @@ fn main() {
         if wanted("gap") {
             gaps(&data);
         }
+    }
+    if asked.iter().any(|a| a == "large") {
+        large();
     }
     let small = Data::draw(50_000);
     for (name, interior) in [("memory", false), ("interior", true)] {

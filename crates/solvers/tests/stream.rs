@@ -56,7 +56,7 @@ impl Data {
             }
         };
         let diagonal = Array1::from_shape_simple_fn(map.dim(), || rng.gen_range(0.0..2.0));
-        let matrix = if seed % 2 == 0 {
+        let matrix = if seed.is_multiple_of(2) {
             PenaltyMatrix::Orthogonal
         } else {
             PenaltyMatrix::Diagonal(diagonal)
@@ -339,15 +339,16 @@ fn the_interior_point_on_blocks_has_the_same_bits_on_any_number_of_threads() {
     assert!((expected.objective / in_memory.objective - 1.0).abs() <= 1e-7);
 }
 
+/// What is done with a block in the place of a visit.
+type Fault = fn(Block<'_>, &mut Visit<'_>) -> Result<(), StreamError>;
+type Visit<'a> = dyn FnMut(Block<'_>) -> Result<(), StreamError> + 'a;
+
 /// A source whose passes go wrong: the change made to a block from some read on, or a failure.
 struct Faulty<'a> {
     source: MemoryBlocks<'a>,
     reads: std::sync::atomic::AtomicUsize,
     good: usize,
-    fault: fn(
-        Block<'_>,
-        &mut dyn FnMut(Block<'_>) -> Result<(), StreamError>,
-    ) -> Result<(), StreamError>,
+    fault: Fault,
 }
 
 impl BlockSource for Faulty<'_> {
@@ -382,13 +383,7 @@ impl BlockSource for Faulty<'_> {
 }
 
 /// The errors of training and of the interior point where the block 1 goes wrong after some good passes.
-fn faults(
-    good: usize,
-    fault: fn(
-        Block<'_>,
-        &mut dyn FnMut(Block<'_>) -> Result<(), StreamError>,
-    ) -> Result<(), StreamError>,
-) -> [StreamError; 2] {
+fn faults(good: usize, fault: Fault) -> [StreamError; 2] {
     let data = Data::draw(2, (50, 2), 1, 0.1);
     let faulty = || Faulty {
         source: data.source(20),
@@ -456,10 +451,7 @@ fn what_a_source_does_wrong_is_an_error_whenever_it_does_it() {
                 "{error}"
             );
         }
-        let wrong: [(
-            _,
-            fn(Block<'_>, &mut dyn FnMut(Block<'_>) -> Result<(), StreamError>) -> _,
-        ); 5] = [
+        let wrong: [(&str, Fault); 5] = [
             ("blocks of a pass, or number of a block", |_, _| Ok(())),
             ("number of a block", |mut block, visit| {
                 block.index = 0;
@@ -488,6 +480,25 @@ fn what_a_source_does_wrong_is_an_error_whenever_it_does_it() {
             }
         }
     }
+}
+
+#[test]
+fn one_radius_is_as_good_as_equal_ones() {
+    let mut data = Data::draw(2, (200, 2), 1, 0.0);
+    data.radii.fill(0.125);
+    let source = data.source(60);
+    let settings = quick(5, StepRule::AdaGrad { rate: 1.0 });
+    let each = data.problem(&source, 1.0, Intercept::Free);
+    let equal = each
+        .with_penalty(Radii::Equal(0.125), &data.matrix)
+        .unwrap();
+    let nominal = each.with_penalty(Radii::Equal(0.0), &data.matrix).unwrap();
+    let found = train(&equal, &settings, 1);
+    assert_eq!(train(&each, &settings, 1), found);
+    assert!(train(&nominal, &settings, 1).objective < found.objective);
+    let interior = InteriorPointSettings::default();
+    let found = solve_stream(&equal, &interior).unwrap();
+    assert_eq!(solve_stream(&each, &interior).unwrap(), found);
 }
 
 #[test]

@@ -19,7 +19,7 @@ pub(crate) struct Tail<S> {
     /// The epoch under way.
     pub(crate) epoch: S,
     /// From the last power of two but one on.
-    pub(crate) tail: S,
+    pub(crate) current: S,
     /// From the last power of two on.
     pub(crate) next: S,
     /// Epochs made.
@@ -31,7 +31,7 @@ impl<S: EpochSum> Tail<S> {
     pub(crate) fn new(zeros: impl Fn() -> S) -> Self {
         Self {
             epoch: zeros(),
-            tail: zeros(),
+            current: zeros(),
             next: zeros(),
             made: 0,
         }
@@ -39,13 +39,13 @@ impl<S: EpochSum> Tail<S> {
 
     /// Closes the epoch; whether the tail has become shorter, what is next the tail, and next empty.
     pub(crate) fn end_epoch(&mut self) -> bool {
-        self.tail.add(&self.epoch);
+        self.current.add(&self.epoch);
         self.next.add(&self.epoch);
         self.epoch.clear();
         self.made += 1;
         let shorter = self.made.is_power_of_two();
         if shorter {
-            std::mem::swap(&mut self.tail, &mut self.next);
+            std::mem::swap(&mut self.current, &mut self.next);
             self.next.clear();
         }
         shorter
@@ -127,7 +127,7 @@ mod tests {
                 (made + 1).next_power_of_two() / 4
             };
             let expected = f64::from(made).exp2() - f64::from(first).exp2();
-            let tail = &sums.tail;
+            let tail = &sums.current;
             assert_eq!(tail.zeta[0], expected, "{made} epochs");
             assert_eq!(tail.epochs, (made - first) as usize);
             assert_eq!(tail.active[0], f64::from(made - first));

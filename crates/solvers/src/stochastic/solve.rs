@@ -56,7 +56,7 @@ pub fn solve_stochastic(
         sums.epoch.epochs = 1;
         sums.end_epoch();
         if epoch % settings.certify_every == 0 || epoch == settings.epochs {
-            best.update(problem, &sums.tail);
+            best.update(problem, &sums.current);
             if best.gap(epoch) <= settings.tolerance {
                 break Status::Solved;
             }

@@ -8,7 +8,7 @@ use faer::{Accum, MatMut, MatRef, Par};
 use robust_svm_core::penalty::PenaltyMatrix;
 
 /// Rows that a step takes together.
-pub(super) struct Rows<'a> {
+pub(super) struct BatchRows<'a> {
     /// Their features (p × D), row after row.
     pub(super) phi: &'a [f32],
     /// Their labels (p).
@@ -45,7 +45,7 @@ impl Batch {
     pub(super) fn evaluate(
         &mut self,
         problem: &StreamProblem<'_>,
-        batch: &Rows<'_>,
+        batch: &BatchRows<'_>,
         x: &Iterate,
         v: &mut Iterate,
         (sums, counts): (&mut Sums, &mut Counts),

@@ -41,7 +41,7 @@ impl StreamState {
         floats(&mut out, &[self.loss]);
         point(&mut out, &self.x);
         floats(&mut out, squares);
-        for sums in [&self.sums.epoch, &self.sums.tail, &self.sums.next] {
+        for sums in [&self.sums.epoch, &self.sums.current, &self.sums.next] {
             floats(&mut out, &[sums.epochs]);
             point(&mut out, &sums.point);
             for weighted in &sums.weighted {
@@ -172,7 +172,7 @@ impl Reader<'_> {
         let (epoch, position, made) = (self.size()?, self.size()?, self.size()?);
         let seen: [u64; 2] = self.words()?;
         let rows_seen = seen[0].checked_add(seen[1])?;
-        let within = epoch <= usize::from(u16::MAX)
+        let within = u16::try_from(epoch).is_ok()
             && position <= key.blocks
             && rows_seen <= key.rows as u64
             && made <= (epoch + 1).checked_mul(key.rows)?;
@@ -186,7 +186,7 @@ impl Reader<'_> {
         state.steps.remember(made, self.floats(key.dim + 1)?);
         state.sums = Tail {
             epoch: self.sums(key.dim)?,
-            tail: self.sums(key.dim)?,
+            current: self.sums(key.dim)?,
             next: self.sums(key.dim)?,
             made: epoch,
         };

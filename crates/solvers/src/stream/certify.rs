@@ -30,7 +30,7 @@ pub(super) fn certify(
     state: &mut StreamState,
     workers: Workers,
 ) -> Result<DualPoint, StreamError> {
-    let tail = &state.sums.tail;
+    let tail = &state.sums.current;
     let share = 1.0 / tail.epochs.max(1.0);
     let average = &tail.point.zeta * share;
     let of_dual = dual_point(problem, tail, state.counts.largest[0]).zeta;
@@ -157,8 +157,8 @@ impl Pass {
             self.rows[class] += 1.0;
             self.sums.active[class] += f64::from(counts[row]);
             self.sums.radius[class] += f64::from(counts[row]) * radius;
-            for k in 0..2 {
-                self.grids[k].add(positive, y * scores[k] - radius * self.norms[k]);
+            for ((grid, norm), score) in self.grids.iter_mut().zip(self.norms).zip(scores) {
+                grid.add(positive, y * score - radius * norm);
             }
         }
     }

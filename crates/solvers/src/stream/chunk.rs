@@ -1,6 +1,6 @@
 //! The features of some rows of a block, made ready for the steps.
 
-use super::batch::Rows;
+use super::batch::BatchRows;
 use super::{Block, BlockFeatures};
 use crate::workers::Workers;
 use ndarray::{ArrayView2, ArrayViewMut2};
@@ -65,9 +65,9 @@ impl Chunk {
     }
 
     /// Some of the rows.
-    pub(super) fn rows(&self, own: Range<usize>) -> Rows<'_> {
+    pub(super) fn rows(&self, own: Range<usize>) -> BatchRows<'_> {
         let dim = self.phi.len() / self.y.len();
-        Rows {
+        BatchRows {
             phi: &self.phi[own.start * dim..own.end * dim],
             y: &self.y[own.clone()],
             rows: &self.rows[own],

@@ -17,7 +17,7 @@ pub(crate) type Weights<'a, const N: usize> = dyn Fn(usize, [f64; N]) -> [f64; N
 pub(crate) struct Pieces<'a, const N: usize> {
     features: &'a BlockFeatures,
     workers: Workers,
-    pieces: Vec<Piece<N>>,
+    of_block: Vec<Piece<N>>,
 }
 
 /// Some rows of a block, and what became of them.
@@ -117,7 +117,7 @@ impl<'a, const N: usize> Pieces<'a, N> {
         Self {
             features,
             workers,
-            pieces: Vec::new(),
+            of_block: Vec::new(),
         }
     }
 
@@ -131,11 +131,11 @@ impl<'a, const N: usize> Pieces<'a, N> {
     ) -> &[Piece<N>] {
         let (features, rows) = (self.features, block.y.len());
         let count = rows.div_ceil(PIECE_ROWS);
-        while self.pieces.len() < count {
+        while self.of_block.len() < count {
             let piece = Piece::new(features.input_dim(), features.dim());
-            self.pieces.push(piece);
+            self.of_block.push(piece);
         }
-        let pieces = &mut self.pieces[..count];
+        let pieces = &mut self.of_block[..count];
         self.workers.blocks(pieces, 1, |k, piece| {
             let piece = &mut piece[0];
             piece.first = k * PIECE_ROWS;

@@ -1,6 +1,6 @@
 //! The steps of a block, with the features of the next rows made beside them.
 
-use super::batch::{Batch, Rows};
+use super::batch::{Batch, BatchRows};
 use super::chunk::{CHUNK_ROWS, Chunk};
 use super::state::StreamState;
 use super::{Block, StreamProblem, StreamSettings, order};
@@ -77,7 +77,7 @@ impl<'a> BlockSteps<'a> {
 /// One step, on one batch.
 fn step(
     problem: &StreamProblem<'_>,
-    rows: &Rows<'_>,
+    rows: &BatchRows<'_>,
     (batch, v): (&mut Batch, &mut Iterate),
     state: &mut StreamState,
 ) {

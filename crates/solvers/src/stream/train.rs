@@ -58,7 +58,7 @@ pub fn train_stream(
             break Status::NumericalError;
         }
         close_epoch(problem, state)?;
-        if state.epoch % settings.steps.certify_every == 0 {
+        if state.epoch.is_multiple_of(settings.steps.certify_every) {
             let dual = certify(problem, state, workers)?;
             let values = (state.objective(), dual.value);
             note(&mut state.trace, state.epoch, values);
@@ -104,7 +104,7 @@ fn epoch(
     problem.read(&order[state.position..], &mut |block| {
         steps.take(&block, state);
         state.position += 1;
-        if state.position % settings.observe_every != 0 && state.position < blocks {
+        if !state.position.is_multiple_of(settings.observe_every) && state.position < blocks {
             return Ok(());
         }
         match observe(state.progress()) {
