@@ -128,3 +128,82 @@ fn multiply((out, columns): (&mut [f32], usize), matrix: MatRef<'_, f32>, b: &[f
         Par::Seq,
     );
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Batch, BatchRows};
+    use crate::stochastic::Iterate;
+    use crate::stream::sums::{Counts, Sums};
+    use crate::stream::{BlockFeatures, MemoryBlocks, Radii, StreamProblem};
+    use ndarray::{Array1, Array2};
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha20Rng;
+    use robust_svm_core::features::{Features, Identity};
+    use robust_svm_core::penalty::PenaltyMatrix;
+
+    /// The mean loss of a batch and its central differences, in double precision: −v, and −the mean of what is counted.
+    #[test]
+    fn the_direction_is_minus_the_gradient_of_the_mean_loss() {
+        let mut rng = ChaCha20Rng::seed_from_u64(1);
+        let (rows, dim) = (40, 5);
+        let x = Array2::from_shape_simple_fn((rows, dim), || rng.gen_range(-1.0_f32..1.0));
+        let y = Array1::from_shape_fn(rows, |i| if i % 3 == 0 { 1.0_f32 } else { -1.0 });
+        let radii: Vec<f32> = (0..rows).map(|_| rng.gen_range(0.0..0.5)).collect();
+        let zeta = Array1::from_shape_simple_fn(dim, || rng.gen_range(-1.0..1.0));
+        let diagonal = Array1::from_shape_simple_fn(dim, || rng.gen_range(0.0..2.0));
+        let source = MemoryBlocks::new(x.view(), y.view()).unwrap();
+        let features = BlockFeatures::new(Features::Identity(Identity::new(dim))).unwrap();
+        for matrix in [PenaltyMatrix::Orthogonal, PenaltyMatrix::Diagonal(diagonal)] {
+            let problem = StreamProblem::new(&source, &features, 1.0).unwrap();
+            let problem = problem.with_penalty(Radii::Each(&radii), &matrix).unwrap();
+            let own = 7..30;
+            let loss = |zeta: &Array1<f64>, b: f64| {
+                let norm = matrix.common_norm(zeta.view()).unwrap();
+                let of = |i: usize| {
+                    let score = x.row(i).mapv(f64::from).dot(zeta) + b;
+                    (1.0 - f64::from(y[i]) * score + f64::from(radii[i]) * norm).max(0.0)
+                };
+                own.clone().map(of).sum::<f64>() / own.len() as f64
+            };
+            let numbers: Vec<usize> = own.clone().collect();
+            let batch = BatchRows {
+                phi: &x.as_slice().unwrap()[own.start * dim..own.end * dim],
+                y: &y.as_slice().unwrap()[own.clone()],
+                rows: &numbers,
+            };
+            let at = Iterate {
+                zeta: zeta.clone(),
+                intercept: 0.1,
+            };
+            let (mut v, mut sums) = (Iterate::zeros(dim), Sums::zeros(dim));
+            let mut counts = Counts::zeros(rows);
+            let counted = (&mut sums, &mut counts);
+            let total = Batch::new(own.len(), dim).evaluate(&problem, &batch, &at, &mut v, counted);
+            assert!((total / own.len() as f64 - loss(&zeta, 0.1)).abs() < 1e-6);
+            let h = 1e-6;
+            for k in 0..dim {
+                let moved = |sign: f64| {
+                    let mut zeta = zeta.clone();
+                    zeta[k] += sign * h;
+                    loss(&zeta, 0.1)
+                };
+                let slope = (moved(1.0) - moved(-1.0)) / (2.0 * h);
+                assert!((v.zeta[k] + slope).abs() < 1e-5, "{} {slope}", v.zeta[k]);
+            }
+            let slope = (loss(&zeta, 0.1 + h) - loss(&zeta, 0.1 - h)) / (2.0 * h);
+            assert!((v.intercept + slope).abs() < 1e-5);
+            for class in 0..2 {
+                let active = |i: &usize| counts.tail[*i] == 1 && (y[*i] > 0.0) == (class == 1);
+                let active: Vec<usize> = (0..rows).filter(active).collect();
+                assert!(active.iter().all(|i| own.contains(i)) && active.len() > 2);
+                assert_eq!(sums.active[class], active.len() as f64);
+                let radius: f64 = active.iter().map(|i| f64::from(radii[*i])).sum();
+                assert!((sums.radius[class] - radius).abs() < 1e-12);
+                for (k, found) in sums.weighted[class].iter().enumerate() {
+                    let sum: f64 = active.iter().map(|i| f64::from(y[*i] * x[(*i, k)])).sum();
+                    assert!((found - sum).abs() < 1e-5);
+                }
+            }
+        }
+    }
+}

@@ -30,3 +30,31 @@ fn stream(seed: [u8; 32], (epoch, blocks): (usize, usize), which: usize) -> ChaC
     rng.set_stream(epoch as u64 * (blocks as u64 + 1) + which as u64);
     rng
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{of_blocks, of_rows};
+
+    #[test]
+    fn every_epoch_and_block_has_an_order_of_its_own() {
+        let mut orders = Vec::new();
+        for (seed, epoch, block) in [(1, 0, 0), (1, 1, 0), (1, 0, 1), (2, 0, 0)] {
+            let mut rows = Vec::new();
+            of_rows([seed; 32], (epoch, 3), block, 50, &mut rows);
+            orders.push(rows.clone());
+            of_rows([seed; 32], (epoch, 3), block, 50, &mut rows);
+            assert_eq!(orders.last(), Some(&rows), "the same again");
+            rows.sort_unstable();
+            assert!(rows.into_iter().eq(0..50));
+        }
+        for (seed, epoch) in [(1, 0), (1, 1), (2, 0)] {
+            let mut blocks = of_blocks([seed; 32], epoch, 50);
+            orders.push(blocks.iter().map(|block| *block as u32).collect());
+            blocks.sort_unstable();
+            assert!(blocks.into_iter().eq(0..50));
+        }
+        for (k, order) in orders.iter().enumerate() {
+            assert!(!orders[..k].contains(order), "{k}");
+        }
+    }
+}

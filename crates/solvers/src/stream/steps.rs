@@ -91,3 +91,62 @@ fn step(
     }
     state.steps.advance(&mut state.x, v);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::BlockSteps;
+    use crate::stream::{
+        BlockFeatures, BlockSource, MemoryBlocks, StreamProblem, StreamSettings, StreamState,
+    };
+    use crate::{StepRule, StochasticSettings};
+    use ndarray::{Array1, Array2};
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha20Rng;
+    use robust_svm_core::features::{Features, Identity};
+
+    /// With steps so short that every loss stays active each row is counted once, with its own features and label, in
+    /// blocks of one chunk and of several, of whole batches and of others.
+    #[test]
+    fn every_row_has_its_turn_once() {
+        let mut rng = ChaCha20Rng::seed_from_u64(1);
+        let (rows, n) = (3001, 3);
+        let x = Array2::from_shape_simple_fn((rows, n), || rng.gen_range(-1.0_f32..1.0));
+        let y = Array1::from_shape_fn(rows, |i| if i % 3 == 0 { 1.0_f32 } else { -1.0 });
+        let features = BlockFeatures::new(Features::Identity(Identity::new(n))).unwrap();
+        for (block_rows, batch) in [(700, 16), (3001, 256), (1500, 1000), (100, 256), (1, 1)] {
+            let source = MemoryBlocks::new(x.view(), y.view()).unwrap();
+            let source = source.with_block_rows(block_rows).unwrap();
+            let problem = StreamProblem::new(&source, &features, 1.0).unwrap();
+            let settings = StreamSettings {
+                steps: StochasticSettings {
+                    step: StepRule::Constant { rate: 1e-9 },
+                    batch,
+                    ..StreamSettings::default().steps
+                },
+                ..StreamSettings::default()
+            };
+            let mut state = StreamState::new(&problem, &settings, &mut rng).unwrap();
+            let mut steps = BlockSteps::new(&problem, &settings);
+            let order: Vec<usize> = (0..source.blocks()).rev().collect();
+            let taken = source.read(&order, &mut |block| {
+                steps.take(&block, &mut state);
+                Ok(())
+            });
+            taken.unwrap();
+            assert!(state.counts.tail.iter().all(|count| *count == 1));
+            assert_eq!(state.seen, [2000, 1001]);
+            let made = order.len() - 1;
+            let last = rows - made * block_rows;
+            let in_all = made * block_rows.div_ceil(batch) + last.div_ceil(batch);
+            assert_eq!(state.steps.memory().0, in_all);
+            for class in 0..2 {
+                for k in 0..n {
+                    let own = (0..rows).filter(|i| (y[*i] > 0.0) == (class == 1));
+                    let sum: f64 = own.map(|i| f64::from(y[i] * x[(i, k)])).sum();
+                    let found = state.sums.epoch.weighted[class][k];
+                    assert!((found - sum).abs() < 1e-3, "{found} {sum}");
+                }
+            }
+        }
+    }
+}
