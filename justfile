@@ -39,3 +39,9 @@ bench-peers *ARGS:
     target/peers/bin/pip install --quiet -r scripts/peers/requirements.txt
     target/peers/bin/pip install --quiet --no-deps dro==0.4.3
     target/peers/bin/python scripts/bench_peers.py {{ARGS}}
+
+# Feature maps beside scikit-learn's: a minute or two (installs it from PyPI into target/peers)
+bench-features *ARGS:
+    python3 -m venv target/peers
+    target/peers/bin/pip install --quiet -r scripts/peers/requirements.txt
+    target/peers/bin/python scripts/bench_features.py {{ARGS}}

@@ -28,21 +28,13 @@ try:
     import numpy as np
 
     from peers import problems, solvers
+    from peers.build import ROOT, build
     from peers.problems import Problem
 except ModuleNotFoundError as missing:
     sys.exit(f"{missing}: run `just bench-peers`, which installs what is compared with, or see the head of this file")
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Ours are run this often and the fastest counts; peers too while they take less than a second.
 RUNS = 3
-
-
-def build():
-    """The program under test; cargo names the file."""
-    command = ["cargo", "bench", "-p", "robust-svm-solvers", "--bench", "peers", "--no-run", "--message-format=json"]
-    output = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
-    messages = (json.loads(line) for line in output.splitlines())
-    return next(m["executable"] for m in messages if m.get("executable") and m["target"]["name"] == "peers")
 
 
 def ours(program, problem, solver, tolerance, threads=1):
@@ -131,7 +123,7 @@ def main():
     external = pathlib.Path(os.environ.get("ROBUST_SVM_DATA", "datasets"))
     parser.add_argument("--external", type=pathlib.Path, default=external, help="where census-income-kdd.parquet is")
     options = parser.parse_args()
-    program = build()
+    program = build("robust-svm-solvers", "peers")
     print("| problem | solver | seconds | above | ratio |\n|---|---|---|---|---|")
     for name, problem, our_solvers, peers in comparisons(options.datasets, options.external):
         if not options.only or any(part in name for part in options.only):

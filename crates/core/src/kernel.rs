@@ -2,8 +2,8 @@
 
 use crate::CoreError;
 use crate::linalg::matmul_transposed;
-use crate::vector_math::exp_in_place;
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
+use crate::vector_math::gaussian_in_place;
+use ndarray::{Array2, ArrayView1, ArrayView2};
 
 /// A Gaussian kernel of bandwidth σ > 0, in units of the (scaled) inputs.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,13 +45,28 @@ impl GaussianKernel {
     /// # Panics
     /// If the widths differ.
     pub fn matrix(&self, x: ArrayView2<'_, f64>, z: ArrayView2<'_, f64>) -> Array2<f64> {
+        let mut matrix = matmul_transposed(x, z);
+        let z_norms = squared_norms(z);
+        let rows = matrix.as_slice_mut().expect("rows in one piece");
+        let x_norms = x.outer_iter().map(|row| row.dot(&row));
+        self.of_products(rows, x_norms, &z_norms);
+        matrix
+    }
+
+    /// The kernel of points in the place of their products (a row for each of the points with the squared norms `x_norms`, an
+    /// entry for each of those with `z_norms`).
+    pub(crate) fn of_products(
+        self,
+        products: &mut [f64],
+        x_norms: impl Iterator<Item = f64>,
+        z_norms: &[f64],
+    ) {
         let scale = -1.0 / (2.0 * self.sigma * self.sigma);
-        squared_distances_then(x, z, |row| {
-            for square in row.iter_mut() {
-                *square *= scale;
-            }
-            exp_in_place(row);
-        })
+        // No points, no products.
+        let rows = products.chunks_exact_mut(z_norms.len().max(1));
+        for (row, x_norm) in rows.zip(x_norms) {
+            gaussian_in_place(row, x_norm, z_norms, scale);
+        }
     }
 }
 
@@ -62,33 +77,22 @@ impl GaussianKernel {
 /// # Panics
 /// If the widths differ.
 pub fn squared_distances(x: ArrayView2<'_, f64>, z: ArrayView2<'_, f64>) -> Array2<f64> {
-    squared_distances_then(x, z, |_| ())
-}
-
-/// [`squared_distances`], each row given to `change` while it is in the cache.
-fn squared_distances_then(
-    x: ArrayView2<'_, f64>,
-    z: ArrayView2<'_, f64>,
-    mut change: impl FnMut(&mut [f64]),
-) -> Array2<f64> {
     let mut products = matmul_transposed(x, z);
-    let x_norms = squared_norms(x);
     let z_norms = squared_norms(z);
-    for (mut row, &x_norm) in products.outer_iter_mut().zip(&x_norms) {
-        let row = row.as_slice_mut().expect("rows in one piece");
+    for (mut row, x) in products.outer_iter_mut().zip(x.outer_iter()) {
+        let x_norm = x.dot(&x);
         for (value, &z_norm) in row.iter_mut().zip(&z_norms) {
             let square = x_norm + z_norm - 2.0 * *value;
             // Not `max`, which makes 0 of NaN: a point without a place would be on top of every other.
             *value = if square < 0.0 { 0.0 } else { square };
         }
-        change(row);
     }
     products
 }
 
 /// `‖x_i‖²` of each row.
-fn squared_norms(x: ArrayView2<'_, f64>) -> Array1<f64> {
-    x.map_axis(Axis(1), |row| row.dot(&row))
+pub(crate) fn squared_norms(x: ArrayView2<'_, f64>) -> Vec<f64> {
+    x.outer_iter().map(|row| row.dot(&row)).collect()
 }
 
 /// The distance `‖a − b‖₂`, by differences (no cancellation).

@@ -3,11 +3,15 @@
 
 use super::BLOCK_ROWS;
 use super::blocks;
+use super::sparse::RowProducts;
+use super::structured::Structured;
 use crate::CoreError;
 use crate::check::check_finite;
 use crate::linalg::matmul_transposed_in_rows;
 use crate::vector_math::{Real, paired_features, phased_features};
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, s};
+use sprs::CsMatView;
+use std::ops::Range;
 
 /// What computes the features of an [`super::Rff`], at the precision `T`: f64 is the map's own, f32 takes half the memory
 /// and time.
@@ -17,9 +21,20 @@ pub struct FourierTransform<T> {
     frequencies: Array2<T>,
     /// ν of the phased form.
     phases: Option<Array1<T>>,
+    /// The frequencies once more, if products with them are faster.
+    structured: Option<Structured<T>>,
 }
 
 impl FourierTransform<f64> {
+    /// The paired form of structured frequencies of `R^n`, `rows` of them.
+    pub(super) fn of_structured(structured: Structured<f64>, rows: usize, n: usize) -> Self {
+        Self {
+            frequencies: structured.frequencies(rows, n),
+            phases: None,
+            structured: structured.is_faster(rows, n).then_some(structured),
+        }
+    }
+
     /// The same at single precision.
     pub(super) fn to_f32(&self) -> Result<FourierTransform<f32>, CoreError> {
         let frequencies = self.frequencies.mapv(f32::nearest);
@@ -28,7 +43,13 @@ impl FourierTransform<f64> {
         if let Some(phases) = &phases {
             check_finite("phases in f32", phases.view().insert_axis(Axis(0)))?;
         }
-        Ok(FourierTransform::new(frequencies, phases))
+        let (count, n) = frequencies.dim();
+        let structured = self.structured.as_ref().map(Structured::to_f32);
+        Ok(FourierTransform {
+            frequencies,
+            phases,
+            structured: structured.filter(|structured| structured.is_faster(count, n)),
+        })
     }
 }
 
@@ -38,6 +59,7 @@ impl<T: Real> FourierTransform<T> {
         Self {
             frequencies,
             phases,
+            structured: None,
         }
     }
 
@@ -69,24 +91,63 @@ impl<T: Real> FourierTransform<T> {
         T::nearest((2.0 / self.dim() as f64).sqrt())
     }
 
-    /// As [`super::FeatureMap::transform_into`], without any memory but `out`'s.
+    /// As [`super::FeatureMap::transform_into`].
     ///
     /// # Panics
     /// If `x` is not n wide, or `out` not p × D with rows in one piece of memory.
-    pub fn transform_into(&self, x: ArrayView2<'_, T>, mut out: ArrayViewMut2<'_, T>) {
-        let width = self.dim();
+    pub fn transform_into(&self, x: ArrayView2<'_, T>, out: ArrayViewMut2<'_, T>) {
+        let frequencies = self.frequencies.view();
+        self.check(x.dim(), out.dim());
+        self.in_blocks(out, |rows, out, stride| {
+            let x = x.slice(s![rows, ..]);
+            match &self.structured {
+                None => matmul_transposed_in_rows(x, frequencies, out, stride),
+                Some(fast) => fast.write_phases(x, out, frequencies.nrows(), stride),
+            }
+        });
+    }
+
+    /// As [`super::FeatureMap::transform_sparse_into`].
+    ///
+    /// # Panics
+    /// As [`FourierTransform::transform_into`].
+    pub fn transform_sparse_into(&self, x: CsMatView<'_, T>, out: ArrayViewMut2<'_, T>) {
+        self.check(x.shape(), out.dim());
+        let products = RowProducts::new(x, self.frequencies.view());
+        self.in_blocks(out, |rows, out, stride| products.write(rows, out, stride));
+    }
+
+    /// That inputs and features have the shapes of the map.
+    fn check(&self, inputs: (usize, usize), features: (usize, usize)) {
         assert_eq!(
-            x.ncols(),
+            inputs.1,
             self.input_dim(),
             "x is as wide as the map's inputs"
         );
-        assert_eq!(out.dim(), (x.nrows(), width), "one row of features a point");
+        assert_eq!(
+            features,
+            (inputs.0, self.dim()),
+            "one row of features a point"
+        );
+    }
+
+    /// Features a block of rows at a time: `write` puts the phases of the rows it is given at the beginnings of rows of a
+    /// stride, which are the ends of the rows of features.
+    fn in_blocks(
+        &self,
+        mut out: ArrayViewMut2<'_, T>,
+        write: impl Fn(Range<usize>, &mut [T], usize),
+    ) {
+        let (rows, width) = out.dim();
+        let before = width - self.frequencies.nrows();
         let out = out.as_slice_mut().expect("rows of out in one piece");
-        let blocks = out.chunks_mut(BLOCK_ROWS * width);
-        for (x, out) in x.axis_chunks_iter(Axis(0), BLOCK_ROWS).zip(blocks) {
-            // Phases to the ends of the rows.
-            let before = width - self.frequencies.nrows();
-            matmul_transposed_in_rows(x, self.frequencies.view(), &mut out[before..], width);
+        for (block, out) in out.chunks_mut(BLOCK_ROWS * width).enumerate() {
+            let first = block * BLOCK_ROWS;
+            write(
+                first..rows.min(first + BLOCK_ROWS),
+                &mut out[before..],
+                width,
+            );
             self.finish(out);
         }
     }
@@ -112,6 +173,26 @@ impl<T: Real> FourierTransform<T> {
         features
     }
 
+    /// As [`super::FeatureMap::transform_parallel_into`].
+    ///
+    /// # Panics
+    /// As [`FourierTransform::transform_into`].
+    pub fn transform_parallel_into(&self, x: ArrayView2<'_, T>, out: ArrayViewMut2<'_, T>) {
+        blocks::transform_parallel(x, out, |x, out| self.transform_into(x, out));
+    }
+
+    /// As [`super::FeatureMap::map_blocks`].
+    ///
+    /// # Panics
+    /// If `x` is not n wide.
+    pub fn map_blocks<R: Send>(
+        &self,
+        x: ArrayView2<'_, T>,
+        work: impl Fn(usize, ArrayView2<'_, T>) -> R + Sync,
+    ) -> Vec<R> {
+        blocks::map_parallel(x, self.dim(), |x, out| self.transform_into(x, out), work)
+    }
+
     /// As [`super::FeatureMap::for_each_block`].
     ///
     /// # Panics
@@ -122,5 +203,104 @@ impl<T: Real> FourierTransform<T> {
         visit: &mut dyn FnMut(usize, ArrayView2<'_, T>),
     ) {
         blocks::for_each(x, self.dim(), |x, out| self.transform_into(x, out), visit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::features::{FeatureMap, Features, Identity, Nystrom, Rff};
+    use crate::kernel::GaussianKernel;
+    use ndarray::{Array2, s};
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha20Rng;
+    use rand_distr::{Distribution, StandardNormal};
+    use sprs::CsMat;
+    use std::sync::Arc;
+
+    fn normal(rows: usize, n: usize, seed: u64) -> Array2<f64> {
+        let mut rng = ChaCha20Rng::seed_from_u64(seed);
+        Array2::from_shape_simple_fn((rows, n), || StandardNormal.sample(&mut rng))
+    }
+
+    /// Both forms, and structured frequencies computed both ways.
+    fn maps(sigma: f64) -> [(usize, Rff); 4] {
+        let kernel = GaussianKernel::new(sigma).unwrap();
+        let rng = &mut ChaCha20Rng::seed_from_u64(6);
+        [
+            (7, Rff::draw(kernel, 7, 38, rng).unwrap()),
+            (7, Rff::draw_phased(kernel, 7, 301, rng).unwrap()),
+            (7, Rff::draw_structured(kernel, 7, 38, rng).unwrap()),
+            (256, Rff::draw_structured(kernel, 256, 700, rng).unwrap()),
+        ]
+    }
+
+    /// Features of single precision are those of the map to the rounding of phases: n + 4 roundings of 6e−8 times the
+    /// largest sum of magnitudes, and one of the result.
+    #[test]
+    fn single_precision_is_the_map_to_rounding() {
+        for sigma in [0.05, 1.0, 30.0] {
+            for (n, map) in maps(sigma) {
+                let single = map.to_f32().unwrap();
+                assert_eq!((single.input_dim(), single.dim()), (n, map.dim()));
+                let x = normal(150, n, 7).mapv(|v| v as f32);
+                let double = x.mapv(f64::from);
+                let features = single.transform(x.view());
+                let expected = map.transform(double.view());
+                let sums = double
+                    .mapv(f64::abs)
+                    .dot(&map.frequencies().mapv(f64::abs).t());
+                let largest = sums.fold(7.0_f64, |m, &v| m.max(v));
+                let room = map.amplitude() * (1.2e-7 + (n + 4) as f64 * 6e-8 * largest);
+                for (single, double) in features.iter().zip(&expected) {
+                    assert!((f64::from(*single) - double).abs() < room, "σ = {sigma}");
+                }
+                let mut seen = Array2::zeros(features.raw_dim());
+                single.for_each_block(x.view(), &mut |first, block| {
+                    seen.slice_mut(s![first..first + block.nrows(), ..])
+                        .assign(&block);
+                });
+                assert_eq!(seen, features);
+                let mut out = Array2::zeros(features.raw_dim());
+                single.transform_parallel_into(x.view(), out.view_mut());
+                assert_eq!(out, features);
+            }
+        }
+    }
+
+    #[test]
+    fn frequencies_beyond_single_precision_are_refused() {
+        let map = Rff::from_parts(Array2::from_elem((1, 1), 1e39), None).unwrap();
+        assert!(map.to_f32().is_err());
+    }
+
+    /// Sparse inputs, by rows and by columns, empty rows among them, have the features of the same dense ones.
+    #[test]
+    fn sparse_inputs_have_the_features_of_dense_ones() {
+        let mut rng = ChaCha20Rng::seed_from_u64(4);
+        let kernel = GaussianKernel::new(2.0).unwrap();
+        let mut all: Vec<Features> = maps(2.0)
+            .map(|(_, map)| Features::Rff(Arc::new(map)))
+            .into();
+        all.push(Features::Identity(Identity::new(7)));
+        let nystrom = Nystrom::new(kernel, normal(20, 7, 3)).unwrap();
+        all.push(Features::Nystrom(Arc::new(nystrom)));
+        for map in all {
+            for rows in [0, 1, 600] {
+                let mut x = normal(rows, map.input_dim(), 9);
+                x.mapv_inplace(|v| if rng.gen_bool(0.3) { v } else { 0.0 });
+                if rows > 3 {
+                    x.row_mut(3).fill(0.0);
+                }
+                let expected = map.transform(x.view());
+                let sparse = CsMat::csr_from_dense(x.view(), 0.0);
+                for sparse in [sparse.to_csc(), sparse] {
+                    let mut out = Array2::from_elem(expected.raw_dim(), f64::NAN);
+                    map.transform_sparse_into(sparse.view(), out.view_mut());
+                    for (sparse, dense) in out.iter().zip(&expected) {
+                        assert!((sparse - dense).abs() < 1e-11);
+                    }
+                }
+            }
+        }
     }
 }

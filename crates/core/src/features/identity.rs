@@ -2,6 +2,7 @@
 
 use super::FeatureMap;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2};
+use sprs::CsMatView;
 
 /// `φ(x) = x` on `R^n`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +29,14 @@ impl FeatureMap for Identity {
     fn transform_into(&self, x: ArrayView2<'_, f64>, mut out: ArrayViewMut2<'_, f64>) {
         assert_eq!(x.dim(), out.dim(), "one row of features a point");
         out.assign(&x);
+    }
+
+    fn transform_sparse_into(&self, x: CsMatView<'_, f64>, mut out: ArrayViewMut2<'_, f64>) {
+        assert_eq!(x.shape(), out.dim(), "one row of features a point");
+        out.fill(0.0);
+        for (&value, place) in &x {
+            out[place] += value;
+        }
     }
 
     fn value(&self, x: ArrayView2<'_, f64>, zeta: ArrayView1<'_, f64>) -> Array1<f64> {

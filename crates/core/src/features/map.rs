@@ -2,6 +2,7 @@
 
 use super::{Identity, Nystrom, Rff, blocks};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2};
+use sprs::CsMatView;
 use std::sync::Arc;
 
 /// A differentiable map `φ: R^n → R^D`, applied to the rows of a matrix.
@@ -12,8 +13,7 @@ pub trait FeatureMap: Sync {
     /// D, the width of the features.
     fn dim(&self) -> usize;
 
-    /// Writes `φ(x_i)` for each row of `x` (p × n) into `out` (p × D), in blocks of [`super::BLOCK_ROWS`] rows from
-    /// the first: what `out` held before is of no account.
+    /// Writes `φ(x_i)` for each row of `x` (p × n) into `out` (p × D), a block of rows at a time: what `out` held before is of no account.
     ///
     /// # Panics
     /// If `x` is not n wide, or `out` not p × D with rows in one piece of memory.
@@ -30,8 +30,25 @@ pub trait FeatureMap: Sync {
         features
     }
 
+    /// [`FeatureMap::transform_into`] on the rayon pool of the calling thread: the same bits for any number of threads.
+    ///
+    /// # Panics
+    /// As [`FeatureMap::transform_into`].
+    fn transform_parallel_into(&self, x: ArrayView2<'_, f64>, out: ArrayViewMut2<'_, f64>) {
+        blocks::transform_parallel(x, out, |x, out| self.transform_into(x, out));
+    }
+
+    /// [`FeatureMap::transform_into`] for the rows of a sparse `x` (p × n), by rows or by columns; its entries are added in
+    /// their order, so that features differ from those of a dense `x` by the rounding of sums. What depends on the map
+    /// alone is laid out anew for each call: call it for many rows.
+    ///
+    /// # Panics
+    /// As [`FeatureMap::transform_into`].
+    fn transform_sparse_into(&self, x: CsMatView<'_, f64>, out: ArrayViewMut2<'_, f64>);
+
     /// Calls `visit` with the first row and the features of one block of [`super::BLOCK_ROWS`] rows of `x` (p × n) after
-    /// the other, the last one may be shorter: the numbers of [`FeatureMap::transform`] in the memory of one block.
+    /// the other, the last one may be shorter: the numbers of [`FeatureMap::transform`] in the memory of one block. They have
+    /// its bits too but for Nyström features, whose products are cut in other blocks there.
     ///
     /// # Panics
     /// If `x` is not n wide.
@@ -41,6 +58,23 @@ pub trait FeatureMap: Sync {
         visit: &mut dyn FnMut(usize, ArrayView2<'_, f64>),
     ) {
         blocks::for_each(x, self.dim(), |x, out| self.transform_into(x, out), visit);
+    }
+
+    /// What `work` makes of the blocks of [`FeatureMap::for_each_block`], given their first rows and features, in the order of
+    /// the blocks; on the rayon pool of the calling thread. Each block has the same bits for any number of threads, and so
+    /// has a sum over the results in their order.
+    ///
+    /// # Panics
+    /// If `x` is not n wide.
+    fn map_blocks<R: Send>(
+        &self,
+        x: ArrayView2<'_, f64>,
+        work: impl Fn(usize, ArrayView2<'_, f64>) -> R + Sync,
+    ) -> Vec<R>
+    where
+        Self: Sized,
+    {
+        blocks::map_parallel(x, self.dim(), |x, out| self.transform_into(x, out), work)
     }
 
     /// `⟨ζ, φ(x_i)⟩` for each row of `x` (p × n): p.
@@ -107,6 +141,10 @@ impl FeatureMap for Features {
         self.map().transform_into(x, out);
     }
 
+    fn transform_sparse_into(&self, x: CsMatView<'_, f64>, out: ArrayViewMut2<'_, f64>) {
+        self.map().transform_sparse_into(x, out);
+    }
+
     fn value(&self, x: ArrayView2<'_, f64>, zeta: ArrayView1<'_, f64>) -> Array1<f64> {
         self.map().value(x, zeta)
     }
@@ -142,7 +180,7 @@ mod tests {
     use std::sync::Arc;
 
     /// Every map of `R^2`; the landmarks are apart, so that Nyström features are smooth.
-    fn maps(sigma: f64, rng: &mut ChaCha20Rng) -> [Features; 5] {
+    fn maps(sigma: f64, rng: &mut ChaCha20Rng) -> [Features; 6] {
         let kernel = GaussianKernel::new(sigma).unwrap();
         let landmarks = array![[0.0, 0.0], [3.0, 0.5], [-2.5, 2.0], [0.3, -3.0]];
         [
@@ -150,6 +188,7 @@ mod tests {
             Features::Rff(Arc::new(Rff::draw(kernel, 2, 12, rng).unwrap())),
             Features::Rff(Arc::new(Rff::draw_phased(kernel, 2, 7, rng).unwrap())),
             Features::Rff(Arc::new(Rff::draw_orthogonal(kernel, 2, 12, rng).unwrap())),
+            Features::Rff(Arc::new(Rff::draw_structured(kernel, 2, 12, rng).unwrap())),
             Features::Nystrom(Arc::new(Nystrom::new(kernel, landmarks).unwrap())),
         ]
     }

@@ -10,6 +10,8 @@ mod map;
 mod nystrom;
 mod orthogonal;
 mod rff;
+mod sparse;
+mod structured;
 mod transformer;
 
 pub use blocks::BLOCK_ROWS;

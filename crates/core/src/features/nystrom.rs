@@ -1,17 +1,24 @@
 //! Nyström features [Couellan & Jan §2]: with landmarks x̂_j, `K̂ = UΛUᵀ`, `φ(x) = Λ^{−1/2} Uᵀ k̂(x)`.
 
 use super::FeatureMap;
+use super::sparse::RowProducts;
 use crate::CoreError;
 use crate::check::{check_finite, check_length};
-use crate::kernel::GaussianKernel;
+use crate::kernel::{GaussianKernel, squared_norms};
 use crate::linalg::{
-    into_standard_layout, matmul, matmul_transposed, matmul_transposed_into, symmetric_eigen,
+    into_standard_layout, matmul, matmul_transposed, matmul_transposed_in_rows,
+    matmul_transposed_into, symmetric_eigen,
 };
 use crate::model::expansion;
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, s};
+use sprs::CsMatView;
+use std::ops::Range;
 
 /// Eigenvalues below this share of the largest are cut: they carry rounding, not geometry.
 const RELATIVE_CUT: f64 = 1e-12;
+
+/// Rows whose kernel values are held at a time.
+const BLOCK_ROWS: usize = 256;
 
 /// A Nyström map of rank r ≤ m.
 #[derive(Debug, Clone, PartialEq)]
@@ -146,6 +153,30 @@ impl Nystrom {
         self.projection.view()
     }
 
+    /// Features a block of rows at a time: `write` puts the kernel's values at the landmarks, of the rows it is given, into rows
+    /// of m, and they are projected while they are in the cache.
+    fn project(
+        &self,
+        mut out: ArrayViewMut2<'_, f64>,
+        mut write: impl FnMut(Range<usize>, &mut [f64]),
+    ) {
+        let (rows, m) = (out.nrows(), self.landmarks.nrows());
+        assert_eq!(out.ncols(), self.dim(), "one row of features a point");
+        let mut kernel = Array2::zeros((rows.min(2 * BLOCK_ROWS - 1), m));
+        let mut first = 0;
+        while first < rows {
+            // Few rows at the end are no block of their own: products of few rows differ in their last bits.
+            let last = first + 2 * BLOCK_ROWS > rows;
+            let end = if last { rows } else { first + BLOCK_ROWS };
+            let mut kernel = kernel.slice_mut(s![..end - first, ..]);
+            let values = kernel.as_slice_mut().expect("rows in one piece");
+            write(first..end, values);
+            let features = out.slice_mut(s![first..end, ..]);
+            matmul_transposed_into(kernel.view(), self.projection.view(), features);
+            first = end;
+        }
+    }
+
     /// The coefficients c (m) with `⟨ζ, φ(x)⟩ = Σ_j c_j k(x, x̂_j)`: `c = U Λ^{−1/2} ζ`.
     pub fn landmark_coefficients(&self, zeta: ArrayView1<'_, f64>) -> Array1<f64> {
         self.projection.t().dot(&zeta)
@@ -162,8 +193,30 @@ impl FeatureMap for Nystrom {
     }
 
     fn transform_into(&self, x: ArrayView2<'_, f64>, out: ArrayViewMut2<'_, f64>) {
-        let k = self.kernel.matrix(x, self.landmarks.view());
-        matmul_transposed_into(k.view(), self.projection.view(), out);
+        assert_eq!(x.dim(), (out.nrows(), self.input_dim()), "the map's inputs");
+        let landmarks = self.landmarks.view();
+        let z_norms = squared_norms(landmarks);
+        self.project(out, |rows, kernel| {
+            let x = x.slice(s![rows, ..]);
+            matmul_transposed_in_rows(x, landmarks, kernel, z_norms.len());
+            let x_norms = x.outer_iter().map(|row| row.dot(&row));
+            self.kernel.of_products(kernel, x_norms, &z_norms);
+        });
+    }
+
+    fn transform_sparse_into(&self, x: CsMatView<'_, f64>, out: ArrayViewMut2<'_, f64>) {
+        assert_eq!(
+            x.shape(),
+            (out.nrows(), self.input_dim()),
+            "the map's inputs"
+        );
+        let z_norms = squared_norms(self.landmarks.view());
+        let products = RowProducts::new(x, self.landmarks.view());
+        self.project(out, |rows, kernel| {
+            products.write(rows.clone(), kernel, z_norms.len());
+            let x_norms = rows.map(|row| products.squared_norm(row));
+            self.kernel.of_products(kernel, x_norms, &z_norms);
+        });
     }
 
     fn value(&self, x: ArrayView2<'_, f64>, zeta: ArrayView1<'_, f64>) -> Array1<f64> {

@@ -5,6 +5,7 @@
 //! - phased: `φ(x) = sqrt(2/D) [cos(ω_jᵀx + ν_j)]_j`, `ν_j ~ U[0, 2π)`, j = 1..D.
 
 use super::orthogonal::orthogonal_frequencies;
+use super::structured::Structured;
 use super::{BLOCK_ROWS, FeatureMap, FourierTransform};
 use crate::CoreError;
 use crate::check::{check_finite, check_length};
@@ -17,6 +18,7 @@ use crate::vector_math::{sincos, waves_and_slopes};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, s};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
+use sprs::CsMatView;
 use std::f64::consts::{PI, TAU};
 
 /// A random Fourier feature map. Paired features come in the order cos ω₁ᵀx, sin ω₁ᵀx, cos ω₂ᵀx, ….
@@ -85,11 +87,33 @@ impl Rff {
         rng: &mut impl Rng,
     ) -> Result<Self, CoreError> {
         check_dim(dim)?;
-        if n == 0 {
-            return Err(CoreError::parameter("inputs", "at least one column", n));
-        }
+        check_inputs(n)?;
         let frequencies = orthogonal_frequencies(dim / 2, n, rng) / kernel.sigma();
         Ok(Self::of(FourierTransform::new(frequencies, None)))
+    }
+
+    /// As [`Rff::draw`], with structured orthogonal frequencies [Yu et al., NeurIPS 2016, §4], whose features of many
+    /// inputs are computed faster: `O(D log n)` a point, by the fast Walsh–Hadamard transform. All frequencies are about √n/σ long, so the
+    /// kernel's estimate is biased, by a value that vanishes with n (for two factors in the place of three by at most `6‖x−z‖/σ√n`, there);
+    /// where n is no power of two frequencies are orthogonal only with the zeros that inputs are padded by. The map of
+    /// the same frequencies by [`Rff::from_parts`] computes the same features to rounding, in the time of others.
+    ///
+    /// # Errors
+    /// [`CoreError::Parameter`] if `dim` is odd or 0, or `n` is 0.
+    pub fn draw_structured(
+        kernel: GaussianKernel,
+        n: usize,
+        dim: usize,
+        rng: &mut impl Rng,
+    ) -> Result<Self, CoreError> {
+        check_dim(dim)?;
+        check_inputs(n)?;
+        let structured = Structured::draw(kernel, n, dim / 2, rng);
+        Ok(Self::of(FourierTransform::of_structured(
+            structured,
+            dim / 2,
+            n,
+        )))
     }
 
     /// The map with these frequencies as rows (D/2 × n, or D × n where there are `phases`, D of them).
@@ -274,6 +298,14 @@ fn check_dim(dim: usize) -> Result<(), CoreError> {
     Ok(())
 }
 
+/// That there are inputs.
+fn check_inputs(n: usize) -> Result<(), CoreError> {
+    if n == 0 {
+        return Err(CoreError::parameter("inputs", "at least one column", n));
+    }
+    Ok(())
+}
+
 impl FeatureMap for Rff {
     fn input_dim(&self) -> usize {
         self.fourier.input_dim()
@@ -285,6 +317,10 @@ impl FeatureMap for Rff {
 
     fn transform_into(&self, x: ArrayView2<'_, f64>, out: ArrayViewMut2<'_, f64>) {
         self.fourier.transform_into(x, out);
+    }
+
+    fn transform_sparse_into(&self, x: CsMatView<'_, f64>, out: ArrayViewMut2<'_, f64>) {
+        self.fourier.transform_sparse_into(x, out);
     }
 
     fn value(&self, x: ArrayView2<'_, f64>, zeta: ArrayView1<'_, f64>) -> Array1<f64> {

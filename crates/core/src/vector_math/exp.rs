@@ -55,7 +55,7 @@ impl WithSimd for Exp<'_> {
 
 /// The exponential of each lane.
 #[inline(always)]
-fn exp_lanes<S: Simd>(simd: S, x: S::f64s) -> S::f64s {
+pub(super) fn exp_lanes<S: Simd>(simd: S, x: S::f64s) -> S::f64s {
     // Not `min` and `max`: what they make of NaN differs between machines. Here it stays NaN.
     let [low, high] = LIMITS.map(|limit| simd.splat_f64s(limit));
     let within = simd.select_f64s(simd.less_than_f64s(x, low), low, x);

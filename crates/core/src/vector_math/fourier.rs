@@ -81,7 +81,7 @@ impl<T: Real> WithSimd for Phased<'_, T> {
             let offsets = self.offsets.chunks(CHUNK);
             for (angles, offsets) in row.chunks_mut(CHUNK).zip(offsets) {
                 for (angle, &offset) in angles.iter_mut().zip(offsets) {
-                    *angle = *angle + offset;
+                    *angle += offset;
                 }
                 let count = angles.len();
                 sincos_chunk(simd, angles, &mut sin[..count], &mut cos[..count]);

@@ -7,8 +7,11 @@
 // Code gets the instructions of the dispatch only where it is inlined into it.
 #![allow(clippy::inline_always)]
 
+mod combination;
 mod exp;
 mod fourier;
+mod gaussian;
+mod hadamard;
 mod lanes;
 mod real;
 mod sincos;
@@ -16,8 +19,11 @@ mod sincos_lanes;
 mod sincos_lanes_f32;
 mod waves;
 
+pub(crate) use combination::combine_rows;
 pub use exp::exp_in_place;
 pub(crate) use fourier::{paired_features, phased_features};
+pub(crate) use gaussian::gaussian_in_place;
+pub(crate) use hadamard::hadamard_product;
 pub use real::Real;
 pub use sincos::sincos;
 pub use waves::waves_and_slopes;

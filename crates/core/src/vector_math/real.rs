@@ -7,7 +7,7 @@ use ndarray::LinalgScalar;
 use pulp::Simd;
 
 /// f64 or f32.
-pub trait Real: Vectors + LinalgScalar + ComplexField + PartialOrd + Send + Sync {
+pub trait Real: Vectors + LinalgScalar + ComplexField + PartialOrd + Default + Send + Sync {
     /// The number of this precision nearest `value`: ±∞ beyond the largest.
     fn nearest(value: f64) -> Self;
 

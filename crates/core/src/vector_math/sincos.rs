@@ -108,13 +108,14 @@ fn replace_far<T: Vectors>(phases: &[T], sin: &mut [T], cos: &mut [T]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{CHUNK, LIMIT, SinCos, sincos};
+    use super::super::sincos_lanes_f32::LIMIT_F32;
+    use super::{CHUNK, LIMIT, Real, SinCos, sincos};
     use proptest::prelude::*;
     use pulp::{Scalar, WithSimd};
 
     /// Sines and cosines on the machine's vectors, then one at a time without FMA.
-    fn on_both(phases: &[f64]) -> [(Vec<f64>, Vec<f64>); 2] {
-        let zeros = vec![0.0; phases.len()];
+    fn on_both<T: Real>(phases: &[T]) -> [(Vec<T>, Vec<T>); 2] {
+        let zeros = vec![T::zero(); phases.len()];
         let mut both = [(zeros.clone(), zeros.clone()), (zeros.clone(), zeros)];
         sincos(phases, &mut both[0].0, &mut both[0].1);
         let (sin, cos) = &mut both[1];
@@ -202,7 +203,7 @@ mod tests {
     /// Correctly rounded from 60 digits; 22 is close to 7π, 355 to 113π, 833719 to 265381π.
     #[test]
     fn values_known_to_many_digits() {
-        let phases = [22.0, 355.0, 833_719.0, 1e6];
+        let phases = [22.0_f64, 355.0, 833_719.0, 1e6];
         let expected = [
             (-0.008_851_309_290_403_876, -0.999_960_826_394_637_1),
             (-3.014_435_335_948_845e-5, -0.999_999_999_545_659),
@@ -250,6 +251,65 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    /// Units in the last place of `f32` between a number and the result in its place.
+    fn units_off(result: f32, truth: f64) -> f64 {
+        let exponent = truth.abs().log2().floor().max(-126.0);
+        (f64::from(result) - truth).abs() / 2.0_f64.powf(exponent - 23.0)
+    }
+
+    /// The standard library's results in f64 are the truth to 1e−8 units of f32.
+    fn assert_near_double(phases: &[f32]) {
+        for (sin, cos) in on_both(phases) {
+            for ((&x, sin), cos) in phases.iter().zip(sin).zip(cos) {
+                let (true_sin, true_cos) = f64::from(x).sin_cos();
+                assert!(units_off(sin, true_sin) < 2.0, "sin {x:e}: {sin:e}");
+                assert!(units_off(cos, true_cos) < 2.0, "cos {x:e}: {cos:e}");
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+
+        #[test]
+        fn single_precision_is_within_two_units(
+            small in prop::collection::vec(-4.0..4.0_f32, 37),
+            large in prop::collection::vec(-9000.0..9000.0_f32, 37),
+            any in prop::collection::vec(prop::num::f32::NORMAL | prop::num::f32::SUBNORMAL, 37),
+            eighths in prop::collection::vec((-10_500..10_500_i32, -3..4_i32), 37),
+        ) {
+            for phases in [small, large, any] {
+                assert_near_double(&phases);
+            }
+            // Where a quadrant begins, ends or is crossed: the numbers of least remainder.
+            let near = |(k, steps): (i32, i32)| {
+                let phase = (f64::from(k) * std::f64::consts::FRAC_PI_4) as f32;
+                f32::from_bits(phase.to_bits().saturating_add_signed(steps))
+            };
+            assert_near_double(&eighths.into_iter().map(near).collect::<Vec<_>>());
+        }
+    }
+
+    /// 4.3 million numbers within the limit, a prime apart, of both signs.
+    #[test]
+    fn single_precision_is_within_two_units_everywhere() {
+        let all = (0..=LIMIT_F32.to_bits()).step_by(509).map(f32::from_bits);
+        let phases: Vec<f32> = all.flat_map(|x| [x, -x]).collect();
+        assert_near_double(&phases);
+    }
+
+    #[test]
+    fn single_precision_at_the_ends() {
+        let far = LIMIT_F32.next_up();
+        for (sin, cos) in on_both(&[far, f32::NAN, f32::INFINITY, -0.0, 1e-30, f32::MAX]) {
+            assert_eq!(sin[0], f64::from(far).sin() as f32);
+            assert!(sin[1].is_nan() && cos[1].is_nan() && sin[2].is_nan() && cos[2].is_nan());
+            assert_eq!(sin[3].to_bits(), (-0.0_f32).to_bits());
+            assert_eq!((cos[3], sin[4], cos[4]), (1.0, 1e-30, 1.0));
+            assert_eq!(cos[5], f64::from(f32::MAX).cos() as f32);
         }
     }
 

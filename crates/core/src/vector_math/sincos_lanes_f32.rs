@@ -2,9 +2,10 @@
 //!
 //! As in `sincos_lanes.rs`, with π/2 in four parts and the polynomials of Cephes (`sinf.c`, `cosf.c`, Moshier 1989).
 //!
-//! The error is below 2 units in the last place of the result, derived: the first two subtractions are exact, the last two
-//! round r by half a unit each, which is at most a unit of sin r and less of cos r; the polynomials and the last
-//! rounding are below one more. Over all numbers within the limit the largest found is 1.5.
+//! The error is below 2 units in the last place of the result, derived: the first three products are exact and so are the first two
+//! subtractions; what the third loses is added again [Dekker 1971], so r is rounded once, by half a unit, which is at most a unit of
+//! sin r (where r is above a power of two and sin r below) and less of cos r; the polynomials and the last
+//! roundings are below one more.
 
 use pulp::Simd;
 use std::f32::consts::FRAC_2_PI;
@@ -13,8 +14,8 @@ use std::f32::consts::FRAC_2_PI;
 /// What is beyond goes to the standard library.
 pub(super) const LIMIT_F32: f32 = 8192.0;
 
-/// π/2 in four parts: 11 bits three times, and the rest to 2^−63.
-const FRAC_PI_2_PARTS: [f32; 4] = [1.5703125, 0.0004837513, 7.5495336e-8, 2.563344e-12];
+/// π/2 in four parts: 11 bits at most three times, and the rest to 2^−63.
+const FRAC_PI_2_PARTS: [f32; 4] = [1.570_312_5, 0.000_483_751_3, 7.549_533_6e-8, 2.563_344e-12];
 
 /// `sin r ≈ r + r³ S(r²)`.
 const SIN: [f32; 3] = [-0.166_666_55, 0.008_332_161, -0.000_195_152_96];
@@ -32,10 +33,16 @@ pub(super) fn near_lanes_f32<S: Simd>(simd: S, x: S::f32s) -> (S::f32s, S::f32s)
     let shifted = simd.mul_add_e_f32s(simd.splat_f32s(FRAC_2_PI), x, rounder);
     let quadrant = simd.transmute_u32s_f32s(shifted);
     let k = simd.sub_f32s(shifted, rounder);
-    let mut r = x;
-    for part in FRAC_PI_2_PARTS {
-        r = simd.negate_mul_add_e_f32s(k, simd.splat_f32s(part), r);
-    }
+    let [first, second, third, rest] = FRAC_PI_2_PARTS.map(|part| simd.splat_f32s(part));
+    let high = simd.negate_mul_add_e_f32s(k, first, x);
+    let high = simd.negate_mul_add_e_f32s(k, second, high);
+    let third = simd.mul_f32s(k, third);
+    let rounded = simd.sub_f32s(high, third);
+    // What `rounded` lost, and the rest.
+    let lost = simd.sub_f32s(simd.sub_f32s(high, rounded), third);
+    let r = simd.add_f32s(rounded, simd.negate_mul_add_e_f32s(k, rest, lost));
+    // The sum has lost the sign of −0.
+    let r = simd.or_f32s(r, simd.and_f32s(rounded, simd.splat_f32s(-0.0)));
     let square = simd.mul_f32s(r, r);
     let sin = sin_near_zero(simd, r, square);
     let cos = cos_near_zero(simd, square);
