@@ -9,7 +9,7 @@ use robust_svm_core::penalty::FeaturePenalty;
 /// [`solve`] on rows in blocks: the same method, to the same certified gap, in which every product by the features is a pass
 /// over the source that makes them anew.
 ///
-/// Memory holds some 260 bytes a row, for the iterates and their like, and (D + 2)² numbers; never Φ. An iteration takes 8 to 13
+/// Memory holds some 280 bytes a row, for the iterates and their like, and (D + 2)² numbers; never Φ. An iteration takes 8 to 13
 /// passes: one for the weighted Gram matrix, block by block; one for both products at the iterate; two for each of its
 /// directions and one for each round of refinement; and one or two for the certificate. The bits are those of one thread whatever `parallel`
 /// is, but not those of the features in memory, as sums are cut elsewhere.
