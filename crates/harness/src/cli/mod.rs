@@ -33,6 +33,7 @@ mod train;
 mod use_model;
 mod verify;
 mod verify_report;
+mod waiting;
 mod worker;
 
 pub use dispatch::main;

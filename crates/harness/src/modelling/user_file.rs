@@ -1,12 +1,11 @@
 //! Data files without a manifest, as the commands that train and use models take them.
 
 use crate::data::{
-    AskedBy, Cells, DataError, DataFile, Format, LoadedTask, Manifest, MissingPolicy, RowUnit,
-    Table, TaskSpec, Wanted, WantedFeatures, binary_task, missing_values,
+    AskedBy, Cells, DataError, DataFile, Format, LoadedTask, Manifest, MissingPolicy, Table,
+    TaskSpec, Wanted, WantedFeatures, binary_task,
 };
-use crate::model_file::{ClassSide, Classes, SavedModel};
+use crate::model_file::{ClassSide, Classes};
 use crate::source_error::nearest_name;
-use ndarray::{Array1, Array2};
 use sha2::{Digest, Sha256};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,19 +32,6 @@ pub(crate) struct UserTask {
     pub(crate) missing: MissingPolicy,
     /// SHA-256 of the file's bytes, in hexadecimal digits.
     pub(crate) sha256: String,
-}
-
-/// The rows of a file, as a model wants them.
-#[derive(Debug)]
-pub(crate) struct UserRows {
-    /// The columns of the model (p × columns); NaN = missing.
-    pub(crate) x: Array2<f64>,
-    /// The labels (p), if the file has them: ±1, and as they are written.
-    pub(crate) labels: Option<(Array1<f64>, Vec<String>)>,
-    /// SHA-256 of the file's bytes, in hexadecimal digits.
-    pub(crate) sha256: String,
-    unit: RowUnit,
-    path: PathBuf,
 }
 
 impl UserFile {
@@ -171,54 +157,6 @@ impl UserFile {
         Ok(known)
     }
 
-    /// The columns of `model` in this file and, if `with_labels`, its labels where it has them.
-    ///
-    /// # Errors
-    /// A [`DataError`] if a column is not there, a cell is no number or a label of neither class.
-    pub(crate) fn rows(
-        &self,
-        model: &SavedModel,
-        with_labels: bool,
-    ) -> Result<UserRows, DataError> {
-        let wanted = Wanted {
-            label: with_labels.then_some(model.label.as_str()),
-            label_may_lack: true,
-            features: WantedFeatures::These(&model.columns),
-            asked_by: AskedBy::Model,
-            first_index: self.first_index,
-            width: None,
-        };
-        let (cells, sha256) = self.cells(&wanted)?;
-        let known: Vec<&str> = model.classes.labels().collect();
-        let known = known.join(", ");
-        let known = format!("{known}\n  = help: --no-labels leaves labels unread");
-        let labels = cells.labels.is_some().then(|| {
-            let written = labels(&self.path, &cells, &model.label)?;
-            let side = |(index, text): (usize, &String)| {
-                model.classes.side_of(text).ok_or_else(|| DataError::Label {
-                    path: self.path.clone(),
-                    place: cells.unit.place(index),
-                    column: model.label.clone(),
-                    found: format!("`{text}`"),
-                    expected: known.clone(),
-                })
-            };
-            let y = written
-                .iter()
-                .enumerate()
-                .map(side)
-                .collect::<Result<_, _>>()?;
-            Ok::<_, DataError>((y, written))
-        });
-        Ok(UserRows {
-            labels: labels.transpose()?,
-            x: cells.values,
-            sha256,
-            unit: cells.unit,
-            path: self.path.clone(),
-        })
-    }
-
     /// What is wanted of the file, and SHA-256 of its bytes.
     fn cells(&self, wanted: &Wanted<'_>) -> Result<(Cells, String), DataError> {
         let bytes = std::fs::read(&self.path).map_err(|source| DataError::Io {
@@ -227,32 +165,6 @@ impl UserFile {
         })?;
         let cells = Cells::read(&self.path, &bytes, self.format, wanted)?;
         Ok((cells, format!("{:x}", Sha256::digest(&bytes))))
-    }
-}
-
-impl UserRows {
-    /// The rows a model with this rule for missing values is used on, in increasing order.
-    ///
-    /// # Errors
-    /// [`DataError::MissingValue`] where the rule allows none.
-    pub(crate) fn used(&self, model: &SavedModel) -> Result<Vec<usize>, DataError> {
-        let gap = |row: &usize| self.x.row(*row).iter().position(|v| v.is_nan());
-        let rows = 0..self.x.nrows();
-        match model.missing {
-            MissingPolicy::Median => Ok(rows.collect()),
-            MissingPolicy::Drop => Ok(rows.filter(|row| gap(row).is_none()).collect()),
-            MissingPolicy::Error => match rows.clone().find_map(|row| Some((row, gap(&row)?))) {
-                None => Ok(rows.collect()),
-                Some((row, column)) => Err(DataError::MissingValue {
-                    path: self.path.clone(),
-                    place: self.unit.place(row),
-                    column: model.columns[column].clone(),
-                    count: missing_values(self.x.view()),
-                    remedy: "the model was trained to refuse missing values: train it with --missing median, \
-                             which puts in the training median, or --missing drop, which leaves such rows out",
-                }),
-            },
-        }
     }
 }
 
@@ -278,7 +190,12 @@ fn labels(path: &Path, cells: &Cells, column: &str) -> Result<Vec<String>, DataE
 /// The different labels: numbers first, in their order, then texts, in the alphabet's.
 fn sorted_labels(written: &[String]) -> Vec<String> {
     let distinct: BTreeSet<&String> = written.iter().collect();
-    let mut labels: Vec<String> = distinct.into_iter().cloned().collect();
+    sorted(distinct.into_iter().cloned())
+}
+
+/// Different labels in their order.
+pub(super) fn sorted(labels: impl IntoIterator<Item = String>) -> Vec<String> {
+    let mut labels: Vec<String> = labels.into_iter().collect();
     labels.sort_by(|a, b| order(a, b));
     labels
 }

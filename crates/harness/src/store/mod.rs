@@ -7,6 +7,7 @@ mod file;
 mod finished;
 mod folder;
 mod frame;
+mod growing;
 mod joined;
 mod lock;
 mod manifest;
@@ -31,6 +32,7 @@ mod work;
 
 pub use error::StoreError;
 pub use file::write_atomically;
+pub(crate) use growing::GrowingFile;
 pub use finished::{Unfinished, missing_file, unfinished};
 pub(crate) use folder::EXPERIMENT;
 pub use folder::{Recovered, ResultsFolder};
