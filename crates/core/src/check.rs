@@ -1,12 +1,13 @@
 //! Checks of what callers hand in.
 
 use crate::CoreError;
+use crate::vector_math::Real;
 use ndarray::ArrayView2;
 
 /// That every number is finite.
-pub(crate) fn check_finite(
+pub(crate) fn check_finite<T: Real>(
     what: &'static str,
-    values: ArrayView2<'_, f64>,
+    values: ArrayView2<'_, T>,
 ) -> Result<(), CoreError> {
     match values.indexed_iter().find(|(_, v)| !v.is_finite()) {
         Some(((row, column), _)) => Err(CoreError::NotFinite { what, row, column }),

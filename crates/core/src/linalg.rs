@@ -9,6 +9,7 @@ mod factor;
 pub use factor::CholeskyFactor;
 
 use crate::CoreError;
+use crate::vector_math::Real;
 use faer::linalg::cholesky::llt::{
     self,
     factor::{LltParams, LltRegularization},
@@ -17,7 +18,7 @@ use faer::{Accum, MatMut, MatRef, Par};
 use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, CowArray, Ix2};
 
 /// The rows of `a` in one piece of memory, copied only if they are not already.
-fn contiguous(a: ArrayView2<'_, f64>) -> CowArray<'_, f64, Ix2> {
+fn contiguous<T: Clone>(a: ArrayView2<'_, T>) -> CowArray<'_, T, Ix2> {
     if a.is_standard_layout() {
         CowArray::from(a)
     } else {
@@ -35,7 +36,7 @@ pub(crate) fn into_standard_layout(a: Array2<f64>) -> Array2<f64> {
 }
 
 /// `a` as a faer matrix. `a` must be in standard layout.
-fn faer_ref<'a>(a: &'a CowArray<'_, f64, Ix2>) -> MatRef<'a, f64> {
+fn faer_ref<'a, T>(a: &'a CowArray<'_, T, Ix2>) -> MatRef<'a, T> {
     let (rows, columns) = a.dim();
     MatRef::from_row_major_slice(a.as_slice().expect("standard layout"), rows, columns)
 }
@@ -83,11 +84,41 @@ pub fn matmul_transposed_into(
 }
 
 fn product(a: ArrayView2<'_, f64>, b: MatRef<'_, f64>, mut out: ArrayViewMut2<'_, f64>) {
-    let a = contiguous(a);
-    let (rows, columns) = out.dim();
+    let stride = out.ncols();
+    let shape = (a.nrows(), b.ncols());
+    assert_eq!(out.dim(), shape, "the product's shape");
     let out = out.as_slice_mut().expect("rows of out in one piece");
-    let destination = MatMut::from_row_major_slice_mut(out, rows, columns);
-    faer::linalg::matmul::matmul(destination, Accum::Replace, faer_ref(&a), b, 1.0, Par::Seq);
+    product_in_rows(a, b, out, stride);
+}
+
+/// The product `a bᵀ`, shapes (p × q)(r × q), its rows at the beginnings of the p rows of `out`, which are `stride` long, the
+/// last one at least r.
+///
+/// # Panics
+/// If the shapes disagree or `out` is too short.
+pub(crate) fn matmul_transposed_in_rows<T: Real>(
+    a: ArrayView2<'_, T>,
+    b: ArrayView2<'_, T>,
+    out: &mut [T],
+    stride: usize,
+) {
+    let b = contiguous(b);
+    product_in_rows(a, faer_ref(&b).transpose(), out, stride);
+}
+
+fn product_in_rows<T: Real>(a: ArrayView2<'_, T>, b: MatRef<'_, T>, out: &mut [T], stride: usize) {
+    let a = contiguous(a);
+    let (rows, columns) = (a.nrows(), b.ncols());
+    // Not faer's row-major form, which exchanges the strides (0.24.4).
+    let out = MatMut::from_column_major_slice_with_stride_mut(out, columns, rows, stride);
+    faer::linalg::matmul::matmul(
+        out.transpose_mut(),
+        Accum::Replace,
+        faer_ref(&a),
+        b,
+        T::one(),
+        Par::Seq,
+    );
 }
 
 /// Eigenvalues in increasing order and eigenvectors (as columns) of the symmetric matrix `a`

@@ -46,16 +46,35 @@ impl WeightedGram {
         w: &[f64],
         workers: Workers,
     ) {
+        self.accumulate((gram, Accum::Replace), (b, n), w, workers);
+    }
+
+    /// The same, or `gram += Bᵀ diag(w) B`.
+    pub(crate) fn accumulate(
+        &mut self,
+        (gram, accumulate): (&mut [f64], Accum),
+        (b, n): (&[f64], usize),
+        w: &[f64],
+        workers: Workers,
+    ) {
         if w.is_empty() || n == 0 {
-            gram.fill(0.0);
+            if accumulate == Accum::Replace {
+                gram.fill(0.0);
+            }
         } else if n <= NARROW {
-            self.by_rows(gram, (b, n), w, workers);
+            self.by_rows((gram, accumulate), (b, n), w, workers);
         } else {
-            self.by_columns(gram, (b, n), w, workers);
+            self.by_columns((gram, accumulate), (b, n), w, workers);
         }
     }
 
-    fn by_rows(&mut self, gram: &mut [f64], (b, n): (&[f64], usize), w: &[f64], workers: Workers) {
+    fn by_rows(
+        &mut self,
+        (gram, accumulate): (&mut [f64], Accum),
+        (b, n): (&[f64], usize),
+        w: &[f64],
+        workers: Workers,
+    ) {
         let rows = piece(w.len());
         let pieces = w.len().div_ceil(rows);
         self.partial.resize(pieces * n * n, 0.0);
@@ -66,10 +85,12 @@ impl WeightedGram {
             |k, partial, weighted| {
                 let own = k * rows..((k + 1) * rows).min(w.len());
                 let b = &b[own.start * n..own.end * n];
-                add_tile(partial, (b, n), &w[own], 0, weighted);
+                add_tile((partial, Accum::Replace), (b, n), &w[own], 0, weighted);
             },
         );
-        gram.fill(0.0);
+        if accumulate == Accum::Replace {
+            gram.fill(0.0);
+        }
         for partial in self.partial.chunks_exact(n * n) {
             for (sum, value) in gram.iter_mut().zip(partial) {
                 *sum += value;
@@ -79,7 +100,7 @@ impl WeightedGram {
 
     fn by_columns(
         &mut self,
-        gram: &mut [f64],
+        (gram, accumulate): (&mut [f64], Accum),
         (b, n): (&[f64], usize),
         w: &[f64],
         workers: Workers,
@@ -89,7 +110,7 @@ impl WeightedGram {
         workers.blocks_with(
             (gram, tile * n),
             (&mut self.weighted, BLOCK * tile),
-            |k, columns, weighted| add_tile(columns, (b, n), w, k * tile, weighted),
+            |k, columns, weighted| add_tile((columns, accumulate), (b, n), w, k * tile, weighted),
         );
     }
 }
@@ -99,9 +120,9 @@ pub(crate) fn tile_of(n: usize) -> usize {
     if n <= FEW_COLUMNS { SMALL_TILE } else { TILE }
 }
 
-/// Assigns the columns from `first` on of the lower half of `Bᵀ diag(w) B`: as many as `columns` (n each) holds.
+/// Assigns or adds the columns from `first` on of the lower half of `Bᵀ diag(w) B`: as many as `columns` (n each) holds.
 fn add_tile(
-    columns: &mut [f64],
+    (columns, mut accumulate): (&mut [f64], Accum),
     (b, n): (&[f64], usize),
     w: &[f64],
     first: usize,
@@ -110,7 +131,6 @@ fn add_tile(
     let width = columns.len() / n;
     let below = first + width;
     let mut columns = MatMut::from_column_major_slice_mut(columns, n, width);
-    let mut accumulate = Accum::Replace;
     for (b, w) in b.chunks(BLOCK * n).zip(w.chunks(BLOCK)) {
         for ((row, out), w) in b
             .chunks_exact(n)

@@ -39,6 +39,7 @@ mod signs;
 pub mod smm;
 mod solution;
 pub mod stochastic;
+pub mod stream;
 pub mod sublinear;
 mod top_eigen;
 mod trace;

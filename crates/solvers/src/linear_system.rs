@@ -101,6 +101,13 @@ impl LinearSystem {
         self.gram.assign(&mut self.matrix, (b, n), w, self.workers);
     }
 
+    /// `H += Bᵀ diag(w) B` in the lower half, of some rows B.
+    pub(crate) fn add_weighted_gram(&mut self, b: &[f64], w: &[f64]) {
+        let n = self.diagonal.len();
+        let gram = (&mut self.matrix[..], Accum::Add);
+        self.gram.accumulate(gram, (b, n), w, self.workers);
+    }
+
     /// Scales the matrix to unit diagonal and factorises it.
     pub(crate) fn factorise(&mut self) -> Result<(), NotFactorisable> {
         let n = self.diagonal.len();
@@ -210,12 +217,21 @@ impl LinearSystem {
 
 /// `out = matrix x`, or `out += matrix x`.
 pub(crate) fn product(matrix: MatRef<'_, f64>, x: &[f64], accumulate: Accum, out: &mut [f64]) {
-    let (rows, columns) = (matrix.nrows(), matrix.ncols());
+    product_columns(matrix, x, accumulate, (out, 1));
+}
+
+/// [`product`] by `columns` vectors, one after the other in `x` and `out`.
+pub(crate) fn product_columns(
+    matrix: MatRef<'_, f64>,
+    x: &[f64],
+    accumulate: Accum,
+    (out, columns): (&mut [f64], usize),
+) {
     faer::linalg::matmul::matmul(
-        MatMut::from_column_major_slice_mut(out, rows, 1),
+        MatMut::from_column_major_slice_mut(out, matrix.nrows(), columns),
         accumulate,
         matrix,
-        MatRef::from_column_major_slice(x, columns, 1),
+        MatRef::from_column_major_slice(x, matrix.ncols(), columns),
         1.0,
         Par::Seq,
     );

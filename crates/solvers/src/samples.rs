@@ -1,6 +1,7 @@
-//! The features of the training samples, dense or sparse.
+//! The features of the training samples: dense, sparse or streamed.
 
 use crate::SolverError;
+use crate::stream::StreamSamples;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, CowArray, Ix2};
 use sprs::CsMatView;
 
@@ -11,6 +12,8 @@ pub enum Samples<'a> {
     Dense(ArrayView2<'a, f64>),
     /// Compressed sparse rows: only the values that are not 0.
     Sparse(CsMatView<'a, f64>),
+    /// None: computed from rows in blocks whenever they are needed; of [`solve_stream`](crate::stream::solve_stream).
+    Streamed(&'a StreamSamples<'a>),
 }
 
 impl<'a> From<ArrayView2<'a, f64>> for Samples<'a> {
@@ -25,12 +28,19 @@ impl<'a> From<CsMatView<'a, f64>> for Samples<'a> {
     }
 }
 
+impl<'a> From<&'a StreamSamples<'a>> for Samples<'a> {
+    fn from(samples: &'a StreamSamples<'a>) -> Self {
+        Self::Streamed(samples)
+    }
+}
+
 impl Samples<'_> {
     /// The same features for a shorter time.
     pub fn reborrow(&self) -> Samples<'_> {
         match self {
             Self::Dense(phi) => Samples::Dense(phi.reborrow()),
             Self::Sparse(phi) => Samples::Sparse(phi.view()),
+            Self::Streamed(samples) => Samples::Streamed(samples),
         }
     }
 
@@ -39,6 +49,7 @@ impl Samples<'_> {
         match self {
             Self::Dense(phi) => phi.dim(),
             Self::Sparse(phi) => (phi.rows(), phi.cols()),
+            Self::Streamed(samples) => samples.dim(),
         }
     }
 
@@ -56,6 +67,7 @@ impl Samples<'_> {
                 };
                 phi.outer_iterator().map(row_score).collect()
             }
+            Self::Streamed(samples) => samples.scores(zeta),
         }
     }
 
@@ -76,14 +88,16 @@ impl Samples<'_> {
                 }
                 sum
             }
+            Self::Streamed(samples) => samples.weighted_sum(r),
         }
     }
 
-    /// Φ with every value stored; a copy only if it is sparse.
+    /// Φ with every value stored; a copy if it is sparse or streamed.
     pub fn to_dense(&self) -> CowArray<'_, f64, Ix2> {
         match self {
             Self::Dense(phi) => CowArray::from(phi.reborrow()),
             Self::Sparse(phi) => CowArray::from(dense(phi.view())),
+            Self::Streamed(samples) => CowArray::from(samples.to_dense()),
         }
     }
 
@@ -95,6 +109,8 @@ impl Samples<'_> {
                 Some(((row, column), _)) => Err(not_finite(row, column)),
                 None => Ok(()),
             },
+            // Every pass checks them.
+            Self::Streamed(_) => Ok(()),
             Self::Sparse(phi) if !phi.is_csr() => Err(SolverError::Setting {
                 name: "features",
                 expected: "compressed sparse rows",

@@ -19,13 +19,13 @@ impl Workers {
     }
 
     /// `work(k, block)` for the blocks `k` of `size` values of `data`, the last one may be shorter.
-    pub(crate) fn blocks(
+    pub(crate) fn blocks<T: Send>(
         self,
-        data: &mut [f64],
+        data: &mut [T],
         size: usize,
-        work: impl Fn(usize, &mut [f64]) + Sync + Send,
+        work: impl Fn(usize, &mut [T]) + Sync + Send,
     ) {
-        let call = |(k, block): (usize, &mut [f64])| work(k, block);
+        let call = |(k, block): (usize, &mut [T])| work(k, block);
         if self.alone(data.len(), size) {
             data.chunks_mut(size.max(1)).enumerate().for_each(call);
         } else {
@@ -37,11 +37,11 @@ impl Workers {
     }
 
     /// [`Workers::blocks`] with a block of `scratch`, `scratch_size` values long, for each.
-    pub(crate) fn blocks_with(
+    pub(crate) fn blocks_with<T: Send, U: Send>(
         self,
-        (data, size): (&mut [f64], usize),
-        (scratch, scratch_size): (&mut [f64], usize),
-        work: impl Fn(usize, &mut [f64], &mut [f64]) + Sync + Send,
+        (data, size): (&mut [T], usize),
+        (scratch, scratch_size): (&mut [U], usize),
+        work: impl Fn(usize, &mut [T], &mut [U]) + Sync + Send,
     ) {
         if self.alone(data.len(), size) {
             // One after the other: the first block of scratch, warm in cache, serves all.
@@ -55,6 +55,19 @@ impl Workers {
                 .zip(scratch.par_chunks_mut(scratch_size))
                 .enumerate()
                 .for_each(|(k, (block, scratch))| work(k, block, scratch));
+        }
+    }
+
+    /// Both, at the same time where there are threads: neither may need what the other makes.
+    pub(crate) fn both(self, a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
+        match self {
+            Self::Caller => {
+                a();
+                b();
+            }
+            Self::Pool => {
+                rayon::join(a, b);
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! The identity: linear models.
 
 use super::FeatureMap;
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2};
 
 /// `φ(x) = x` on `R^n`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,8 +25,9 @@ impl FeatureMap for Identity {
         self.n
     }
 
-    fn transform(&self, x: ArrayView2<'_, f64>) -> Array2<f64> {
-        x.to_owned()
+    fn transform_into(&self, x: ArrayView2<'_, f64>, mut out: ArrayViewMut2<'_, f64>) {
+        assert_eq!(x.dim(), out.dim(), "one row of features a point");
+        out.assign(&x);
     }
 
     fn value(&self, x: ArrayView2<'_, f64>, zeta: ArrayView1<'_, f64>) -> Array1<f64> {

@@ -1,22 +1,47 @@
 //! The interface of a feature map, and the registry of those there are.
 
-use super::{Identity, Nystrom, Rff};
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
+use super::{Identity, Nystrom, Rff, blocks};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2};
 use std::sync::Arc;
 
 /// A differentiable map `φ: R^n → R^D`, applied to the rows of a matrix.
-pub trait FeatureMap {
+pub trait FeatureMap: Sync {
     /// n, the width of the inputs.
     fn input_dim(&self) -> usize;
 
     /// D, the width of the features.
     fn dim(&self) -> usize;
 
+    /// Writes `φ(x_i)` for each row of `x` (p × n) into `out` (p × D), in blocks of [`super::BLOCK_ROWS`] rows from
+    /// the first: what `out` held before is of no account.
+    ///
+    /// # Panics
+    /// If `x` is not n wide, or `out` not p × D with rows in one piece of memory.
+    fn transform_into(&self, x: ArrayView2<'_, f64>, out: ArrayViewMut2<'_, f64>);
+
     /// `φ(x_i)` for each row of `x` (p × n): p × D.
     ///
     /// # Panics
     /// If `x` is not n wide.
-    fn transform(&self, x: ArrayView2<'_, f64>) -> Array2<f64>;
+    fn transform(&self, x: ArrayView2<'_, f64>) -> Array2<f64> {
+        // Memory asked for as zeros comes from the system untouched.
+        let mut features = Array2::zeros((x.nrows(), self.dim()));
+        self.transform_into(x, features.view_mut());
+        features
+    }
+
+    /// Calls `visit` with the first row and the features of one block of [`super::BLOCK_ROWS`] rows of `x` (p × n) after
+    /// the other, the last one may be shorter: the numbers of [`FeatureMap::transform`] in the memory of one block.
+    ///
+    /// # Panics
+    /// If `x` is not n wide.
+    fn for_each_block(
+        &self,
+        x: ArrayView2<'_, f64>,
+        visit: &mut dyn FnMut(usize, ArrayView2<'_, f64>),
+    ) {
+        blocks::for_each(x, self.dim(), |x, out| self.transform_into(x, out), visit);
+    }
 
     /// `⟨ζ, φ(x_i)⟩` for each row of `x` (p × n): p.
     ///
@@ -78,8 +103,8 @@ impl FeatureMap for Features {
         self.map().dim()
     }
 
-    fn transform(&self, x: ArrayView2<'_, f64>) -> Array2<f64> {
-        self.map().transform(x)
+    fn transform_into(&self, x: ArrayView2<'_, f64>, out: ArrayViewMut2<'_, f64>) {
+        self.map().transform_into(x, out);
     }
 
     fn value(&self, x: ArrayView2<'_, f64>, zeta: ArrayView1<'_, f64>) -> Array1<f64> {

@@ -1,5 +1,7 @@
 //! Explicit feature maps `φ: R^n → R^D` [Couellan & Jan §2].
 
+mod blocks;
+mod fourier;
 mod identity;
 mod kmeans;
 mod landmarks;
@@ -10,6 +12,8 @@ mod orthogonal;
 mod rff;
 mod transformer;
 
+pub use blocks::BLOCK_ROWS;
+pub use fourier::FourierTransform;
 pub use identity::Identity;
 pub use kmeans::kmeans_landmarks;
 pub use landmarks::uniform_landmarks;

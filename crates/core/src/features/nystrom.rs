@@ -4,9 +4,11 @@ use super::FeatureMap;
 use crate::CoreError;
 use crate::check::{check_finite, check_length};
 use crate::kernel::GaussianKernel;
-use crate::linalg::{into_standard_layout, matmul, matmul_transposed, symmetric_eigen};
+use crate::linalg::{
+    into_standard_layout, matmul, matmul_transposed, matmul_transposed_into, symmetric_eigen,
+};
 use crate::model::expansion;
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis};
 
 /// Eigenvalues below this share of the largest are cut: they carry rounding, not geometry.
 const RELATIVE_CUT: f64 = 1e-12;
@@ -159,9 +161,9 @@ impl FeatureMap for Nystrom {
         self.eigenvalues.len()
     }
 
-    fn transform(&self, x: ArrayView2<'_, f64>) -> Array2<f64> {
+    fn transform_into(&self, x: ArrayView2<'_, f64>, out: ArrayViewMut2<'_, f64>) {
         let k = self.kernel.matrix(x, self.landmarks.view());
-        matmul_transposed(k.view(), self.projection.view())
+        matmul_transposed_into(k.view(), self.projection.view(), out);
     }
 
     fn value(&self, x: ArrayView2<'_, f64>, zeta: ArrayView1<'_, f64>) -> Array1<f64> {

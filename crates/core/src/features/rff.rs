@@ -4,8 +4,8 @@
 //! - paired: `φ(x) = sqrt(2/D) [cos ω_jᵀx, sin ω_jᵀx]_j`, j = 1..D/2, so `‖φ(x)‖ = 1`;
 //! - phased: `φ(x) = sqrt(2/D) [cos(ω_jᵀx + ν_j)]_j`, `ν_j ~ U[0, 2π)`, j = 1..D.
 
-use super::FeatureMap;
 use super::orthogonal::orthogonal_frequencies;
+use super::{BLOCK_ROWS, FeatureMap, FourierTransform};
 use crate::CoreError;
 use crate::check::{check_finite, check_length};
 use crate::kernel::GaussianKernel;
@@ -14,20 +14,15 @@ use crate::linalg::{
 };
 use crate::uncertainty::Norm;
 use crate::vector_math::{sincos, waves_and_slopes};
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut1, Axis, s};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, s};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 use std::f64::consts::{PI, TAU};
 
-/// Rows whose phases are held at a time: few enough for the cache, enough for a product to run at full speed.
-const BLOCK_ROWS: usize = 64;
-
 /// A random Fourier feature map. Paired features come in the order cos ω₁ᵀx, sin ω₁ᵀx, cos ω₂ᵀx, ….
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rff {
-    frequencies: Array2<f64>,
-    /// ν of the phased form.
-    phases: Option<Array1<f64>>,
+    fourier: FourierTransform<f64>,
 }
 
 /// A function of random Fourier features as a sum of waves: `⟨ζ, φ(x)⟩ = Σ_j a_j cos(ω_jᵀx − s_j)`, one for
@@ -53,10 +48,8 @@ impl Rff {
         rng: &mut impl Rng,
     ) -> Result<Self, CoreError> {
         check_dim(dim)?;
-        Ok(Self {
-            frequencies: gaussian_frequencies(kernel, dim / 2, n, rng),
-            phases: None,
-        })
+        let frequencies = gaussian_frequencies(kernel, dim / 2, n, rng);
+        Ok(Self::of(FourierTransform::new(frequencies, None)))
     }
 
     /// The phased form with `dim` = D features of `R^n`: D frequencies drawn as in [`Rff::draw`], then D
@@ -75,10 +68,7 @@ impl Rff {
         }
         let frequencies = gaussian_frequencies(kernel, dim, n, rng);
         let phases = Array1::from_shape_simple_fn(dim, || rng.gen_range(0.0..TAU));
-        Ok(Self {
-            frequencies,
-            phases: Some(phases),
-        })
+        Ok(Self::of(FourierTransform::new(frequencies, Some(phases))))
     }
 
     /// As [`Rff::draw`], with frequencies that are orthogonal in blocks of n: orthogonal random features
@@ -99,10 +89,7 @@ impl Rff {
             return Err(CoreError::parameter("inputs", "at least one column", n));
         }
         let frequencies = orthogonal_frequencies(dim / 2, n, rng) / kernel.sigma();
-        Ok(Self {
-            frequencies,
-            phases: None,
-        })
+        Ok(Self::of(FourierTransform::new(frequencies, None)))
     }
 
     /// The map with these frequencies as rows (D/2 × n, or D × n where there are `phases`, D of them).
@@ -122,25 +109,35 @@ impl Rff {
             check_length("phases", frequencies.nrows(), phases.len())?;
             check_finite("phases", phases.view().insert_axis(Axis(0)))?;
         }
-        Ok(Self {
-            frequencies: into_standard_layout(frequencies),
-            phases,
-        })
+        let frequencies = into_standard_layout(frequencies);
+        Ok(Self::of(FourierTransform::new(frequencies, phases)))
+    }
+
+    fn of(fourier: FourierTransform<f64>) -> Self {
+        Self { fourier }
+    }
+
+    /// What computes the features in f32, of the frequencies and phases rounded to f32.
+    ///
+    /// # Errors
+    /// [`CoreError::NotFinite`] if one of them is beyond the largest number of f32.
+    pub fn to_f32(&self) -> Result<FourierTransform<f32>, CoreError> {
+        self.fourier.to_f32()
     }
 
     /// W, with the frequencies ω_j as rows: D/2 × n in the paired form, D × n in the phased one.
     pub fn frequencies(&self) -> ArrayView2<'_, f64> {
-        self.frequencies.view()
+        self.fourier.frequencies()
     }
 
     /// The phases ν (D) of the phased form; `None` in the paired one.
     pub fn phases(&self) -> Option<ArrayView1<'_, f64>> {
-        self.phases.as_ref().map(Array1::view)
+        self.fourier.phases()
     }
 
     /// `sqrt(2/D)`, the amplitude of each feature.
     pub fn amplitude(&self) -> f64 {
-        (2.0 / self.dim() as f64).sqrt()
+        self.fourier.amplitude()
     }
 
     /// `⟨ζ, φ(·)⟩` as a sum of waves. Paired: `a_j = sqrt(2/D) ‖(ζ_{2j−1}, ζ_{2j})‖`,
@@ -151,7 +148,7 @@ impl Rff {
     pub fn waves(&self, zeta: ArrayView1<'_, f64>) -> Waves {
         assert_eq!(zeta.len(), self.dim(), "one weight a feature");
         let amplitude = self.amplitude();
-        let Some(phases) = &self.phases else {
+        let Some(phases) = self.phases() else {
             let pairs = || zeta.exact_chunks(2).into_iter();
             return Waves {
                 amplitudes: pairs().map(|pair| amplitude * Norm::Two.of(pair)).collect(),
@@ -179,15 +176,15 @@ impl Rff {
     pub fn phase_derivatives(&self, x: ArrayView2<'_, f64>) -> Array2<f64> {
         let amplitude = self.amplitude();
         let mut derivatives = Array2::zeros((x.nrows(), self.dim()));
-        let mut phases = matmul_transposed(x, self.frequencies.view());
+        let mut phases = matmul_transposed(x, self.frequencies());
         let (mut sin, mut cos) = (self.frequency_row(), self.frequency_row());
         for (mut angles, mut row) in phases.outer_iter_mut().zip(derivatives.outer_iter_mut()) {
-            if let Some(offsets) = &self.phases {
-                angles += offsets;
+            if let Some(offsets) = self.phases() {
+                angles += &offsets;
             }
             let angles = angles.as_slice().expect("rows in one piece");
             sincos(angles, &mut sin, &mut cos);
-            if self.phases.is_some() {
+            if self.phases().is_some() {
                 row.zip_mut_with(&ArrayView1::from(&sin), |d, sin| *d = -amplitude * sin);
                 continue;
             }
@@ -204,28 +201,12 @@ impl Rff {
 impl Rff {
     /// Room for the phases of a block of rows.
     fn phase_block(&self) -> Array2<f64> {
-        Array2::zeros((BLOCK_ROWS, self.frequencies.nrows()))
+        Array2::zeros((BLOCK_ROWS, self.frequencies().nrows()))
     }
 
     /// Room for a number for each frequency.
     fn frequency_row(&self) -> Vec<f64> {
-        vec![0.0; self.frequencies.nrows()]
-    }
-
-    /// The features of a point, from the sines and cosines of its phases.
-    fn write_features(&self, sin: &[f64], cos: &[f64], mut row: ArrayViewMut1<'_, f64>) {
-        let amplitude = self.amplitude();
-        let row = row.as_slice_mut().expect("rows in one piece");
-        if self.phases.is_some() {
-            for (feature, cos) in row.iter_mut().zip(cos) {
-                *feature = amplitude * cos;
-            }
-            return;
-        }
-        for ((pair, cos), sin) in row.chunks_exact_mut(2).zip(cos).zip(sin) {
-            pair[0] = amplitude * cos;
-            pair[1] = amplitude * sin;
-        }
+        vec![0.0; self.frequencies().nrows()]
     }
 
     /// The weights a and b in `⟨ζ, φ(x)⟩ = Σ_j (a_j cos ω_jᵀx + b_j sin ω_jᵀx)`, by
@@ -244,7 +225,7 @@ impl Rff {
         let results = values.axis_chunks_iter_mut(Axis(0), BLOCK_ROWS);
         for (block, (x, mut values)) in blocks.zip(results).enumerate() {
             let mut phases = phases.slice_mut(s![..x.nrows(), ..]);
-            matmul_transposed_into(x, self.frequencies.view(), phases.view_mut());
+            matmul_transposed_into(x, self.frequencies(), phases.view_mut());
             for (value, mut row) in values.iter_mut().zip(phases.outer_iter_mut()) {
                 let row = row.as_slice_mut().expect("rows in one piece");
                 *value = waves_and_slopes(row, &cosine, &sine);
@@ -257,7 +238,7 @@ impl Rff {
     /// `cos(θ + ν) = cos ν cos θ − sin ν sin θ` in the phased form.
     fn wave_weights(&self, zeta: ArrayView1<'_, f64>) -> (Vec<f64>, Vec<f64>) {
         let amplitude = self.amplitude();
-        match &self.phases {
+        match self.phases() {
             None => zeta
                 .exact_chunks(2)
                 .into_iter()
@@ -295,34 +276,15 @@ fn check_dim(dim: usize) -> Result<(), CoreError> {
 
 impl FeatureMap for Rff {
     fn input_dim(&self) -> usize {
-        self.frequencies.ncols()
+        self.fourier.input_dim()
     }
 
     fn dim(&self) -> usize {
-        match self.phases {
-            None => 2 * self.frequencies.nrows(),
-            Some(_) => self.frequencies.nrows(),
-        }
+        self.fourier.dim()
     }
 
-    fn transform(&self, x: ArrayView2<'_, f64>) -> Array2<f64> {
-        let mut features = Array2::zeros((x.nrows(), self.dim()));
-        let mut phases = self.phase_block();
-        let (mut sin, mut cos) = (self.frequency_row(), self.frequency_row());
-        let blocks = x.axis_chunks_iter(Axis(0), BLOCK_ROWS);
-        for (x, mut features) in blocks.zip(features.axis_chunks_iter_mut(Axis(0), BLOCK_ROWS)) {
-            let mut phases = phases.slice_mut(s![..x.nrows(), ..]);
-            matmul_transposed_into(x, self.frequencies.view(), phases.view_mut());
-            for (mut angles, row) in phases.outer_iter_mut().zip(features.outer_iter_mut()) {
-                if let Some(offsets) = &self.phases {
-                    angles += offsets;
-                }
-                let angles = angles.as_slice().expect("rows in one piece");
-                sincos(angles, &mut sin, &mut cos);
-                self.write_features(&sin, &cos, row);
-            }
-        }
-        features
+    fn transform_into(&self, x: ArrayView2<'_, f64>, out: ArrayViewMut2<'_, f64>) {
+        self.fourier.transform_into(x, out);
     }
 
     fn value(&self, x: ArrayView2<'_, f64>, zeta: ArrayView1<'_, f64>) -> Array1<f64> {
@@ -338,7 +300,7 @@ impl FeatureMap for Rff {
         let mut gradient = Array2::zeros(x.raw_dim());
         let values = self.sums(x, zeta, |first, slopes| {
             let rows = gradient.slice_mut(s![first..first + slopes.nrows(), ..]);
-            matmul_into(slopes, self.frequencies.view(), rows);
+            matmul_into(slopes, self.frequencies(), rows);
         });
         (values, gradient)
     }
@@ -346,18 +308,18 @@ impl FeatureMap for Rff {
     fn pull_back(&self, x: ArrayView2<'_, f64>, v: ArrayView2<'_, f64>) -> Array2<f64> {
         assert_eq!((x.nrows(), self.dim()), v.dim(), "one row of v a point");
         let amplitude = self.amplitude();
-        let mut slopes = matmul_transposed(x, self.frequencies.view());
+        let mut slopes = matmul_transposed(x, self.frequencies());
         let (mut sin, mut cos) = (vec![0.0; slopes.ncols()], vec![0.0; slopes.ncols()]);
         for (mut row, v) in slopes.outer_iter_mut().zip(v.outer_iter()) {
-            if let Some(offsets) = &self.phases {
-                row += offsets;
+            if let Some(offsets) = self.phases() {
+                row += &offsets;
             }
             sincos(
                 row.as_slice().expect("rows in one piece"),
                 &mut sin,
                 &mut cos,
             );
-            if self.phases.is_some() {
+            if self.phases().is_some() {
                 for ((slope, sin), v) in row.iter_mut().zip(&sin).zip(v) {
                     *slope = -amplitude * v * sin;
                 }
@@ -369,14 +331,14 @@ impl FeatureMap for Rff {
                 }
             }
         }
-        matmul(slopes.view(), self.frequencies.view())
+        matmul(slopes.view(), self.frequencies())
     }
 
     fn push_forward(&self, x: ArrayView2<'_, f64>, u: ArrayView2<'_, f64>) -> Array2<f64> {
         assert_eq!(x.dim(), u.dim(), "one row of u a point");
         let mut image = self.phase_derivatives(x);
-        let speeds = matmul_transposed(u, self.frequencies.view());
-        let features_of_each = self.dim() / self.frequencies.nrows();
+        let speeds = matmul_transposed(u, self.frequencies());
+        let features_of_each = self.dim() / self.frequencies().nrows();
         for (mut row, speeds) in image.outer_iter_mut().zip(speeds.outer_iter()) {
             let waves = row.exact_chunks_mut(features_of_each);
             for (mut wave, speed) in waves.into_iter().zip(speeds) {

@@ -8,11 +8,16 @@
 #![allow(clippy::inline_always)]
 
 mod exp;
+mod fourier;
 mod lanes;
+mod real;
 mod sincos;
 mod sincos_lanes;
+mod sincos_lanes_f32;
 mod waves;
 
 pub use exp::exp_in_place;
+pub(crate) use fourier::{paired_features, phased_features};
+pub use real::Real;
 pub use sincos::sincos;
 pub use waves::waves_and_slopes;

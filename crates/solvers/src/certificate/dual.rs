@@ -47,32 +47,60 @@ pub(crate) fn evaluate_dual(
     alpha: ArrayView1<'_, f64>,
     v: &mut [f64],
 ) -> DualTerms {
-    let g = problem.budget() + alpha.dot(&problem.penalty().radii);
-    match &problem.penalty().matrix {
-        _ if g == 0.0 => {}
-        PenaltyMatrix::Orthogonal => {
-            let norm = sum_of_squares(v).sqrt();
-            let kept = if norm > g { 1.0 - g / norm } else { 0.0 };
-            for v in v.iter_mut() {
-                *v *= kept;
+    let penalty = problem.penalty();
+    let sums = DualSums {
+        multipliers: alpha.sum(),
+        balance: alpha.dot(&problem.y()),
+        radius: alpha.dot(&penalty.radii),
+    };
+    let rule = (problem.intercept(), problem.lambda());
+    sums.terms(rule, (&penalty.matrix, problem.budget()), v)
+}
+
+/// What D(α) needs of α beside `Σα_iy_iφ_i`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DualSums {
+    /// `Σα_i`.
+    pub(crate) multipliers: f64,
+    /// `Σα_iy_i`.
+    pub(crate) balance: f64,
+    /// `Σα_iΓ_i`.
+    pub(crate) radius: f64,
+}
+
+impl DualSums {
+    /// The terms of `D(α)` in a problem with this intercept and λ, A and c, where `v` (D) holds `Σα_iy_iφ_i` on entry and
+    /// the candidate ζ on return.
+    pub(crate) fn terms(
+        self,
+        (intercept, λ): (Intercept, f64),
+        (matrix, budget): (&PenaltyMatrix, f64),
+        v: &mut [f64],
+    ) -> DualTerms {
+        let g = budget + self.radius;
+        match matrix {
+            _ if g == 0.0 => {}
+            PenaltyMatrix::Orthogonal => {
+                let norm = sum_of_squares(v).sqrt();
+                let kept = if norm > g { 1.0 - g / norm } else { 0.0 };
+                for v in v.iter_mut() {
+                    *v *= kept;
+                }
             }
+            PenaltyMatrix::Diagonal(a) => subtract_nearest_in_ellipsoid(v, g, a.view()),
+            PenaltyMatrix::Dense(a) => subtract_nearest_in_image(v, g, a.view()),
+            PenaltyMatrix::Rotations { .. } => unreachable!("refused by the problem"),
         }
-        PenaltyMatrix::Diagonal(a) => subtract_nearest_in_ellipsoid(v, g, a.view()),
-        PenaltyMatrix::Dense(a) => subtract_nearest_in_image(v, g, a.view()),
-        PenaltyMatrix::Rotations { .. } => unreachable!("refused by the problem"),
-    }
-    let λ = problem.lambda();
-    let of_intercept = problem
-        .intercept()
-        .dual_regularisation(λ, alpha.dot(&problem.y()));
-    let half_square = sum_of_squares(v) / (2.0 * λ) + of_intercept;
-    for v in v.iter_mut() {
-        *v /= λ;
-    }
-    DualTerms {
-        sum: alpha.sum(),
-        half_square,
-        homogeneous: problem.budget() == 0.0,
+        let of_intercept = intercept.dual_regularisation(λ, self.balance);
+        let half_square = sum_of_squares(v) / (2.0 * λ) + of_intercept;
+        for v in v.iter_mut() {
+            *v /= λ;
+        }
+        DualTerms {
+            sum: self.multipliers,
+            half_square,
+            homogeneous: budget == 0.0,
+        }
     }
 }
 

@@ -18,6 +18,6 @@ pub use sublinear::{
     summed_dual_value,
 };
 
-pub(crate) use dual::{DualTerms, evaluate_dual};
+pub(crate) use dual::{DualSums, DualTerms, evaluate_dual};
 pub(crate) use primal::{hinge_sum, intercept_of_margins, regularisation};
 pub(crate) use sublinear::{sublinear_regularisation, summed_dual_terms};

@@ -45,6 +45,11 @@ pub fn solve_dual_coordinate(
             Ok(iterate(problem, settings, &rows))
         }
         Samples::Sparse(phi) => Ok(iterate(problem, settings, &SparseRows::new(phi.view())?)),
+        Samples::Streamed(_) => Err(SolverError::Setting {
+            name: "features",
+            expected: "in memory: the rows are visited one by one, in random order",
+            found: "streamed".into(),
+        }),
     }
 }
 

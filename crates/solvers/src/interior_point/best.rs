@@ -29,7 +29,7 @@ pub(super) struct Best {
 
 impl Best {
     /// ζ = 0 and α = 0, which are feasible.
-    pub(super) fn new(problem: &Problem<'_>, data: &ConicData) -> Self {
+    pub(super) fn new(problem: &Problem<'_>, data: &ConicData<'_>) -> Self {
         let mut best = Self {
             zeta: Array1::zeros(data.dim),
             intercept: 0.0,
@@ -56,7 +56,7 @@ impl Best {
     pub(super) fn update(
         &mut self,
         problem: &Problem<'_>,
-        data: &ConicData,
+        data: &ConicData<'_>,
         v: &Variables,
         products: &Products,
     ) {
@@ -90,14 +90,14 @@ impl Best {
     }
 
     /// Keeps `candidate_zeta` with its best intercept if it is better.
-    fn try_primal(&mut self, problem: &Problem<'_>, data: &ConicData) {
+    fn try_primal(&mut self, problem: &Problem<'_>, data: &ConicData<'_>) {
         self.candidate_zeta[data.dim..].fill(0.0);
         data.mul(&self.candidate_zeta, &mut self.margins);
         self.judge_primal(problem, data);
     }
 
     /// The same, where `margins` has the signed scores `y_i⟨ζ, φ_i⟩` already.
-    fn judge_primal(&mut self, problem: &Problem<'_>, data: &ConicData) {
+    fn judge_primal(&mut self, problem: &Problem<'_>, data: &ConicData<'_>) {
         let ζ = ArrayView1::from(&self.candidate_zeta[..data.dim]);
         let penalty = problem.penalty();
         let norm = problem.penalty_norm(ζ);

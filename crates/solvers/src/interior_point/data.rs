@@ -7,7 +7,7 @@ use robust_svm_core::penalty::PenaltyMatrix;
 
 /// The matrices of the conic form. x = (ζ, b, t) has `width` entries, D + 2; b is dropped without an intercept, t
 /// without a cone.
-pub(super) struct ConicData {
+pub(super) struct ConicData<'a> {
     /// L.
     pub(super) rows: usize,
     /// D.
@@ -27,15 +27,15 @@ pub(super) struct ConicData {
     /// Γ (L) in the unit of t; zeros without a cone.
     pub(super) radii: Vec<f64>,
     /// B (L × width): rows `(y_iφ_i, y_i, −Γ_i)`, Γ_i in the unit of t.
-    pub(super) b: Rows,
+    pub(super) b: Rows<'a>,
     /// Where products by B run.
     pub(super) workers: Workers,
 }
 
-impl ConicData {
+impl<'a> ConicData<'a> {
     /// The conic form of `problem`. The cone is dropped if c and all Γ_i, or all of A, are 0: the dual cone would
     /// have no interior. t is measured in units that make the largest of c and Γ_i equal to 1.
-    pub(super) fn new(problem: &Problem<'_>, workers: Workers) -> Self {
+    pub(super) fn new(problem: &Problem<'a>, workers: Workers) -> Self {
         let (rows, dim) = problem.samples().dim();
         let radii = &problem.penalty().radii;
         let largest = radii.iter().copied().fold(problem.budget(), f64::max);

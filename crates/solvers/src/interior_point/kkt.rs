@@ -17,7 +17,7 @@ pub(super) struct Kkt {
 }
 
 impl Kkt {
-    pub(super) fn new(data: &ConicData) -> Self {
+    pub(super) fn new(data: &ConicData<'_>) -> Self {
         Self {
             weights: vec![0.0; data.rows],
             system: LinearSystem::with_workers(data.width, data.workers),
@@ -30,7 +30,7 @@ impl Kkt {
     /// Assembles and factorises H at the iterate `v`.
     pub(super) fn factorise(
         &mut self,
-        data: &ConicData,
+        data: &ConicData<'_>,
         v: &Variables,
         scaling: &Scaling,
     ) -> Result<(), NotFactorisable> {
@@ -43,7 +43,7 @@ impl Kkt {
     }
 
     /// Adds `Q + η⁻²(2qqᵀ + diag(A², 0, −1))`, `q = CᵀJw = (−Aw₁, 0, w₀)`, to the lower half.
-    fn add_diagonal_and_cone(&mut self, data: &ConicData, scaling: &Scaling) {
+    fn add_diagonal_and_cone(&mut self, data: &ConicData<'_>, scaling: &Scaling) {
         let n = data.width;
         for k in 0..data.dim {
             self.system.matrix[k * (n + 1)] += data.lambda;
@@ -70,7 +70,7 @@ impl Kkt {
     /// Solves `H x = r` to a relative residual of `accuracy`, and `products = Bx` (L) on the way.
     pub(super) fn solve(
         &mut self,
-        (data, scaling): (&ConicData, &Scaling),
+        (data, scaling): (&ConicData<'_>, &Scaling),
         accuracy: f64,
         r: &[f64],
         (x, products): (&mut [f64], &mut [f64]),
@@ -91,7 +91,7 @@ impl Kkt {
 
 /// H as an operator, which adds up the products of B with the steps made.
 struct Reduced<'a> {
-    data: &'a ConicData,
+    data: &'a ConicData<'a>,
     scaling: &'a Scaling,
     weights: &'a [f64],
     rows: &'a mut [f64],
@@ -110,11 +110,9 @@ impl Operator for Reduced<'_> {
         if let Some(q) = data.intercept {
             out[data.dim] = q * x[data.dim];
         }
-        data.mul(x, self.rows);
-        for ((weighted, row), w) in self.weighted.iter_mut().zip(&*self.rows).zip(self.weights) {
-            *weighted = w * row;
-        }
-        data.add_mul_transposed(self.weighted, out);
+        let room = (&mut *self.rows, &mut *self.weighted);
+        let by = (x, self.weights);
+        data.b.mul_normal(by, room, out, data.workers);
         data.cone_mul(x, self.cone);
         self.scaling.apply_inverse(self.cone);
         self.scaling.apply_inverse(self.cone);

@@ -22,7 +22,7 @@ pub(super) struct Correction {
 
 impl Correction {
     /// No correction: the predictor's.
-    pub(super) fn zeros(data: &ConicData) -> Self {
+    pub(super) fn zeros(data: &ConicData<'_>) -> Self {
         Self {
             slack: vec![0.0; data.rows],
             loss: vec![0.0; data.rows],
@@ -83,7 +83,7 @@ pub(super) struct Newton {
 }
 
 impl Newton {
-    pub(super) fn new(data: &ConicData) -> Self {
+    pub(super) fn new(data: &ConicData<'_>) -> Self {
         Self {
             residuals: Residuals::zeros(data),
             scaling: Scaling::zeros(data.cone_dim()),
@@ -98,7 +98,7 @@ impl Newton {
     /// Linearises at `v` and factorises the reduced system.
     pub(super) fn factorise(
         &mut self,
-        data: &ConicData,
+        data: &ConicData<'_>,
         v: &Variables,
         products: &Products,
     ) -> Result<(), NotFactorisable> {
@@ -119,7 +119,7 @@ impl Newton {
     /// `Δα = w(g − BΔx)`, and everything else follows by substitution.
     pub(super) fn direction(
         &mut self,
-        data: &ConicData,
+        data: &ConicData<'_>,
         v: &Variables,
         (correction, accuracy): (&Correction, f64),
         d: &mut Variables,

@@ -12,16 +12,17 @@ pub(super) struct Products {
 }
 
 impl Products {
-    pub(super) fn zeros(data: &ConicData) -> Self {
+    pub(super) fn zeros(data: &ConicData<'_>) -> Self {
         Self {
             margins: vec![0.0; data.rows],
             weighted: vec![0.0; data.width],
         }
     }
 
-    pub(super) fn update(&mut self, data: &ConicData, v: &Variables) {
-        data.mul(&v.x, &mut self.margins);
+    pub(super) fn update(&mut self, data: &ConicData<'_>, v: &Variables) {
         self.weighted.fill(0.0);
-        data.add_mul_transposed(&v.alpha, &mut self.weighted);
+        let products = (&v.x[..], &mut self.margins[..]);
+        let sums = (&v.alpha[..], &mut self.weighted[..]);
+        data.b.mul_both(products, sums, data.workers);
     }
 }

@@ -135,7 +135,7 @@ fn solve_near(
 
 /// Iterates from `v` until a status is reached; the number of iterations made, and the status.
 fn iterate(
-    (problem, data): (&Problem<'_>, &ConicData),
+    (problem, data): (&Problem<'_>, &ConicData<'_>),
     mut v: Variables,
     settings: &InteriorPointSettings,
     best: &mut Best,

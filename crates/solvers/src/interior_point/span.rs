@@ -29,11 +29,12 @@ const REPLACED_PIVOT: f64 = 40.0 * f64::EPSILON;
 /// The share of the tolerance that the reduced problem is solved to; rounding on the way back has the rest.
 const OWN_SHARE: f64 = 0.5;
 
-/// Whether [`solve_in_span`] applies and pays.
+/// Whether [`solve_in_span`] applies and pays; rows that are streamed are many.
 pub(super) fn is_wide(problem: &Problem<'_>) -> bool {
     let (rows, dim) = problem.samples().dim();
     let orthogonal = problem.penalty().matrix == PenaltyMatrix::Orthogonal;
-    rows < dim && (orthogonal || problem.is_nominal())
+    let streamed = matches!(problem.samples(), Samples::Streamed(_));
+    rows < dim && !streamed && (orthogonal || problem.is_nominal())
 }
 
 /// Solves a wide problem in the span of its rows; `None` where that does not reach the tolerance in the problem as
@@ -112,6 +113,7 @@ fn factor_of_gram(samples: &Samples<'_>, workers: Workers) -> Option<Vec<f64>> {
     let mut gram = match samples {
         Samples::Dense(phi) => gram_of_rows(phi.reborrow(), workers),
         Samples::Sparse(phi) => gram_of_sparse_rows(*phi, workers),
+        Samples::Streamed(_) => unreachable!("not taken for wide"),
     };
     let diagonal = (0..rows).map(|i| gram[i * (rows + 1)]);
     let longest = diagonal.fold(0.0, f64::max);

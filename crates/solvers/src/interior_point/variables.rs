@@ -23,7 +23,7 @@ pub(super) struct Variables {
 }
 
 impl Variables {
-    pub(super) fn zeros(data: &ConicData) -> Self {
+    pub(super) fn zeros(data: &ConicData<'_>) -> Self {
         Self {
             x: vec![0.0; data.width],
             s: vec![0.0; data.rows],
@@ -37,7 +37,7 @@ impl Variables {
 
     /// ζ = 0, b = 0 and α equal within each class of labels `y` with `Σα_iy_i = 0`: every condition but the
     /// stationarity in ζ and complementarity holds.
-    pub(super) fn start(data: &ConicData, y: ArrayView1<'_, f64>) -> Self {
+    pub(super) fn start(data: &ConicData<'_>, y: ArrayView1<'_, f64>) -> Self {
         let mut start = Self::zeros(data);
         let label = |i: usize| y[i];
         let positive = (0..data.rows).filter(|&i| label(i) > 0.0).count();
@@ -103,7 +103,7 @@ pub(super) struct Residuals {
 }
 
 impl Residuals {
-    pub(super) fn zeros(data: &ConicData) -> Self {
+    pub(super) fn zeros(data: &ConicData<'_>) -> Self {
         Self {
             stationarity: vec![0.0; data.width],
             margin: vec![0.0; data.rows],
@@ -112,7 +112,7 @@ impl Residuals {
         }
     }
 
-    pub(super) fn update(&mut self, data: &ConicData, v: &Variables, products: &Products) {
+    pub(super) fn update(&mut self, data: &ConicData<'_>, v: &Variables, products: &Products) {
         self.stationarity.fill(0.0);
         data.add_cone_mul_transposed(-1.0, &v.z_cone, &mut self.stationarity);
         for (r, weighted) in self.stationarity.iter_mut().zip(&products.weighted) {

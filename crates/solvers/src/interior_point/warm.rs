@@ -16,7 +16,7 @@ const LEAST_T: f64 = 1e-3;
 impl Variables {
     /// Near the optimum `previous` of another problem with the same rows: every condition but the stationarity in ζ, b and
     /// complementarity holds.
-    pub(super) fn near(data: &ConicData, problem: &Problem<'_>, previous: &Solution) -> Self {
+    pub(super) fn near(data: &ConicData<'_>, problem: &Problem<'_>, previous: &Solution) -> Self {
         let mut v = Self::start(data, problem.y());
         for (alpha, old) in v.alpha.iter_mut().zip(&previous.alpha) {
             *alpha = TOWARDS_CENTRE * *alpha + (1.0 - TOWARDS_CENTRE) * old;
@@ -36,7 +36,7 @@ impl Variables {
     }
 
     /// t above ‖Aζ‖, z₀ by stationarity in t, and z₁ opposite to Aζ, as it is at the optimum.
-    fn cone_near(&mut self, data: &ConicData) {
+    fn cone_near(&mut self, data: &ConicData<'_>) {
         let Some(a) = &data.cone else { return };
         for ((s, a), ζ) in self.s_cone[1..].iter_mut().zip(a).zip(&self.x) {
             *s = a * ζ;
@@ -52,7 +52,7 @@ impl Variables {
     }
 
     /// The positive s and ξ with `s − ξ = Bx − 1` and the product [`COMPLEMENTARITY`], without cancellation.
-    fn slacks_near(&mut self, data: &ConicData) {
+    fn slacks_near(&mut self, data: &ConicData<'_>) {
         data.mul(&self.x, &mut self.s);
         for (s, xi) in self.s.iter_mut().zip(&mut self.xi) {
             let m = *s - 1.0;

@@ -1,34 +1,41 @@
-//! The rows of a conic form, dense or sparse, and the products by them that cost the most.
+//! The rows of a conic form, dense, sparse or streamed, and the products by them that cost the most.
 
 mod dense;
 mod sparse;
+mod streamed;
 
 use crate::linear_system::LinearSystem;
 use crate::workers::Workers;
 use dense::DenseRows;
 use sparse::SparseRows;
+use streamed::StreamedRows;
 
 /// Rows with more than this share of values that are not 0 are stored dense: full products are then the faster.
 const LARGEST_DENSITY: f64 = 0.1;
 
 /// A matrix B (L × n).
-pub(crate) enum Rows {
+pub(crate) enum Rows<'a> {
     /// Every value stored.
     Dense(DenseRows),
     /// Only those that are not 0.
     Sparse(SparseRows),
+    /// None: computed in each product.
+    Streamed(StreamedRows<'a>),
 }
 
-impl Rows {
+impl<'a> Rows<'a> {
     /// The rows `(sign_i φ_i, extra_i)`: the features of `samples` with the sign of the sample, then the `extra` values
     /// (as many for each row, row after row).
     pub(crate) fn new(
-        samples: &crate::Samples<'_>,
+        samples: &crate::Samples<'a>,
         signs: ndarray::ArrayView1<'_, f64>,
         extra: &[f64],
     ) -> Self {
         let (rows, dim) = samples.dim();
         match samples {
+            crate::Samples::Streamed(samples) => {
+                Self::Streamed(StreamedRows::new(samples, signs, extra))
+            }
             crate::Samples::Sparse(phi)
                 if phi.nnz() as f64 <= LARGEST_DENSITY * (rows * dim) as f64 =>
             {
@@ -43,6 +50,7 @@ impl Rows {
         match self {
             Self::Dense(rows) => rows.mul(x, out, workers),
             Self::Sparse(rows) => rows.mul(x, out, workers),
+            Self::Streamed(rows) => rows.mul(x, out, workers),
         }
     }
 
@@ -51,7 +59,40 @@ impl Rows {
         match self {
             Self::Dense(rows) => rows.add_mul_transposed(r, out, workers),
             Self::Sparse(rows) => rows.add_mul_transposed(r, out, workers),
+            Self::Streamed(rows) => rows.add_mul_transposed(r, out, workers),
         }
+    }
+
+    /// `out = B x` (L) and `sum += Bᵀ r` (n), in one pass where rows are streamed.
+    pub(crate) fn mul_both(
+        &self,
+        (x, out): (&[f64], &mut [f64]),
+        (r, sum): (&[f64], &mut [f64]),
+        workers: Workers,
+    ) {
+        if let Self::Streamed(rows) = self {
+            return rows.mul_both((x, out), (r, sum), workers);
+        }
+        self.mul(x, out, workers);
+        self.add_mul_transposed(r, sum, workers);
+    }
+
+    /// `out = B x` (L) and `sum += Bᵀ(w∘out)` (n), in one pass where rows are streamed; `weighted` (L) is room for it.
+    pub(crate) fn mul_normal(
+        &self,
+        (x, w): (&[f64], &[f64]),
+        (out, weighted): (&mut [f64], &mut [f64]),
+        sum: &mut [f64],
+        workers: Workers,
+    ) {
+        if let Self::Streamed(rows) = self {
+            return rows.mul_normal((x, w), out, sum, workers);
+        }
+        self.mul(x, out, workers);
+        for ((weighted, row), w) in weighted.iter_mut().zip(&*out).zip(w) {
+            *weighted = w * row;
+        }
+        self.add_mul_transposed(weighted, sum, workers);
     }
 
     /// `Bᵀ diag(w) B` in the lower half of the matrix of `system`.
@@ -59,6 +100,7 @@ impl Rows {
         match self {
             Self::Dense(rows) => system.assign_weighted_gram(rows.values(), w),
             Self::Sparse(rows) => rows.assign_gram(w, system),
+            Self::Streamed(rows) => rows.assign_gram(w, system),
         }
     }
 }

@@ -3,9 +3,58 @@
 use super::iterate::Iterate;
 use ndarray::Array1;
 
-/// Sums over whole epochs.
+/// What is summed over whole epochs.
+pub(crate) trait EpochSum {
+    /// Back to nothing.
+    fn clear(&mut self);
+
+    /// Adds what `other` sums.
+    fn add(&mut self, other: &Self);
+}
+
+/// The sums over the epochs from the last power of two but one on: of k epochs, all but the first `2^m`, where
+/// `2^(m+1) ≤ k < 2^(m+2)`.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Tail<S> {
+    /// The epoch under way.
+    pub(crate) epoch: S,
+    /// From the last power of two but one on.
+    pub(crate) current: S,
+    /// From the last power of two on.
+    pub(crate) next: S,
+    /// Epochs made.
+    pub(crate) made: usize,
+}
+
+impl<S: EpochSum> Tail<S> {
+    /// Of sums that `zeros` makes.
+    pub(crate) fn new(zeros: impl Fn() -> S) -> Self {
+        Self {
+            epoch: zeros(),
+            current: zeros(),
+            next: zeros(),
+            made: 0,
+        }
+    }
+
+    /// Closes the epoch; whether the tail has become shorter, what is next the tail, and next empty.
+    pub(crate) fn end_epoch(&mut self) -> bool {
+        self.current.add(&self.epoch);
+        self.next.add(&self.epoch);
+        self.epoch.clear();
+        self.made += 1;
+        let shorter = self.made.is_power_of_two();
+        if shorter {
+            std::mem::swap(&mut self.current, &mut self.next);
+            self.next.clear();
+        }
+        shorter
+    }
+}
+
+/// What the method in memory sums.
 pub(super) struct Sums {
-    /// How many.
+    /// Epochs in the sums.
     pub(super) epochs: usize,
     /// ζ of each step over the number of steps in an epoch (D).
     pub(super) zeta: Array1<f64>,
@@ -16,7 +65,7 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    fn zeros(samples: usize, dim: usize) -> Self {
+    pub(super) fn zeros(samples: usize, dim: usize) -> Self {
         Self {
             epochs: 0,
             zeta: Array1::zeros(dim),
@@ -25,6 +74,13 @@ impl Sums {
         }
     }
 
+    /// Counts the point at which a step starts, one of 1/`share` in the epoch.
+    pub(super) fn add_point(&mut self, x: &Iterate, share: f64) {
+        self.zeta.scaled_add(share, &x.zeta);
+    }
+}
+
+impl EpochSum for Sums {
     fn clear(&mut self) {
         self.epochs = 0;
         self.zeta.fill(0.0);
@@ -44,83 +100,34 @@ impl Sums {
     }
 }
 
-/// The sums over the epochs from the last power of two but one on: of k epochs, all but the first `2^m`, where
-/// `2^(m+1) ≤ k < 2^(m+2)`.
-pub(super) struct TailSums {
-    /// The epoch under way.
-    pub(super) epoch: Sums,
-    /// From the last power of two but one on.
-    tail: Sums,
-    /// From the last power of two on.
-    next: Sums,
-    /// Epochs made.
-    made: usize,
-    /// One over the number of steps in an epoch.
-    share: f64,
-}
-
-impl TailSums {
-    /// For epochs of `steps` steps.
-    pub(super) fn new(samples: usize, dim: usize, steps: usize) -> Self {
-        Self {
-            epoch: Sums::zeros(samples, dim),
-            tail: Sums::zeros(samples, dim),
-            next: Sums::zeros(samples, dim),
-            made: 0,
-            share: 1.0 / steps as f64,
-        }
-    }
-
-    /// Counts the point at which a step starts.
-    pub(super) fn add_point(&mut self, x: &Iterate) {
-        self.epoch.zeta.scaled_add(self.share, &x.zeta);
-    }
-
-    /// Closes the epoch.
-    pub(super) fn end_epoch(&mut self) {
-        self.epoch.epochs = 1;
-        self.tail.add(&self.epoch);
-        self.next.add(&self.epoch);
-        self.epoch.clear();
-        self.made += 1;
-        if self.made.is_power_of_two() {
-            std::mem::swap(&mut self.tail, &mut self.next);
-            self.next.clear();
-        }
-    }
-
-    /// The sums over the tail; at least one epoch must be closed.
-    pub(super) fn tail(&self) -> &Sums {
-        &self.tail
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::TailSums;
+    use super::{Sums, Tail};
     use crate::stochastic::iterate::Iterate;
     use ndarray::array;
 
     /// Epoch k adds 2^k: the sum tells which epochs are in it.
     #[test]
     fn the_tail_is_half_to_three_quarters_of_the_epochs() {
-        let mut sums = TailSums::new(1, 1, 2);
+        let mut sums = Tail::new(|| Sums::zeros(1, 1));
         for made in 1..40_u32 {
             for _ in 0..2 {
-                sums.add_point(&Iterate {
+                let point = Iterate {
                     zeta: array![f64::from(made - 1).exp2()],
                     intercept: 0.0,
-                });
+                };
+                sums.epoch.add_point(&point, 0.5);
             }
             sums.epoch.active[0] += 1.0;
-            sums.end_epoch();
+            sums.epoch.epochs = 1;
+            assert_eq!(sums.end_epoch(), made.is_power_of_two());
             let first = if made == 1 {
                 0
             } else {
                 (made + 1).next_power_of_two() / 4
             };
             let expected = f64::from(made).exp2() - f64::from(first).exp2();
-            let tail = sums.tail();
+            let tail = &sums.current;
             assert_eq!(tail.zeta[0], expected, "{made} epochs");
             assert_eq!(tail.epochs, (made - first) as usize);
             assert_eq!(tail.active[0], f64::from(made - first));

@@ -39,6 +39,10 @@ mod solution;
 mod solve;
 mod steps;
 
+pub(crate) use averages::{EpochSum, Tail};
+pub(crate) use iterate::Iterate;
+pub(crate) use settings::setting;
 pub use settings::{StepRule, StochasticMethod, StochasticSettings};
 pub use solution::StochasticSolution;
 pub use solve::solve_stochastic;
+pub(crate) use steps::Steps;

@@ -67,6 +67,11 @@ impl StochasticSettings {
     /// # Errors
     /// [`SolverError::Setting`] for what is outside its range.
     pub fn check(&self, problem: &SublinearProblem<'_>) -> Result<(), SolverError> {
+        self.check_for(problem.y().len(), problem.lambda())
+    }
+
+    /// [`StochasticSettings::check`] for L samples and λ.
+    pub(crate) fn check_for(&self, samples: usize, lambda: f64) -> Result<(), SolverError> {
         if !(self.tolerance > 0.0 && self.tolerance < 1.0) {
             return setting("tolerance", "between 0 and 1", self.tolerance);
         }
@@ -85,7 +90,7 @@ impl StochasticSettings {
         if !(rate > 0.0 && rate.is_finite()) {
             return setting("rate", "positive and finite", rate);
         }
-        let longest = problem.y().len() as f64 / problem.lambda();
+        let longest = samples as f64 / lambda;
         let oscillates = matches!(self.step, StepRule::Constant { .. }) && rate > longest;
         if oscillates && self.method == StochasticMethod::Subgradient {
             return setting(
@@ -98,7 +103,8 @@ impl StochasticSettings {
     }
 }
 
-fn setting(
+/// The error for a setting out of its range.
+pub(crate) fn setting(
     name: &'static str,
     expected: &'static str,
     found: impl std::fmt::Display + Copy,

@@ -1,6 +1,6 @@
 //! The loop of the stochastic methods.
 
-use super::averages::TailSums;
+use super::averages::{Sums, Tail};
 use super::batch::Batch;
 use super::best::Best;
 use super::iterate::Iterate;
@@ -32,8 +32,10 @@ pub fn solve_stochastic(
     let size = settings.batch.min(samples);
     let mut order: Vec<usize> = (0..samples).collect();
     let mut batch = Batch::new(size, dim);
-    let mut sums = TailSums::new(samples, dim, samples.div_ceil(size));
-    let mut steps = Steps::new(problem, settings);
+    let mut sums = Tail::new(|| Sums::zeros(samples, dim));
+    let share = 1.0 / samples.div_ceil(size) as f64;
+    let rule = (problem.intercept(), problem.lambda());
+    let mut steps = Steps::new((samples, dim), rule, settings);
     let (mut x, mut v) = (Iterate::zeros(dim), Iterate::zeros(dim));
     let mut best = Best::new(problem);
     let mut epoch = 0;
@@ -43,7 +45,7 @@ pub fn solve_stochastic(
         }
         order.shuffle(rng);
         for rows in order.chunks(size) {
-            sums.add_point(&x);
+            sums.epoch.add_point(&x, share);
             batch.evaluate(problem, rows, &x, &mut v, &mut sums.epoch);
             steps.advance(&mut x, &v);
         }
@@ -51,9 +53,10 @@ pub fn solve_stochastic(
             break Status::NumericalError;
         }
         epoch += 1;
+        sums.epoch.epochs = 1;
         sums.end_epoch();
         if epoch % settings.certify_every == 0 || epoch == settings.epochs {
-            best.update(problem, sums.tail());
+            best.update(problem, &sums.current);
             if best.gap(epoch) <= settings.tolerance {
                 break Status::Solved;
             }

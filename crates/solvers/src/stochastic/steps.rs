@@ -2,13 +2,14 @@
 
 use super::iterate::Iterate;
 use super::settings::{StepRule, StochasticMethod, StochasticSettings};
-use crate::{Intercept, SublinearProblem};
+use crate::Intercept;
 
 /// The rate of AdaGrad for a free intercept under Pegasos, in units of the margin.
 const INTERCEPT_RATE: f64 = 1.0;
 
 /// The rule of the steps, with what it remembers.
-pub(super) struct Steps {
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Steps {
     rule: StepRule,
     method: StochasticMethod,
     intercept: Intercept,
@@ -21,20 +22,35 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    pub(super) fn new(problem: &SublinearProblem<'_>, settings: &StochasticSettings) -> Self {
-        let (samples, dim) = problem.features().dim();
+    /// For L samples of D features (`samples`, `dim`), regularised with `lambda` as `intercept` says.
+    pub(crate) fn new(
+        (samples, dim): (usize, usize),
+        (intercept, lambda): (Intercept, f64),
+        settings: &StochasticSettings,
+    ) -> Self {
         Self {
             rule: settings.step,
             method: settings.method,
-            intercept: problem.intercept(),
-            curvature: problem.lambda() / samples as f64,
+            intercept,
+            curvature: lambda / samples as f64,
             made: 0,
             squares: vec![0.0; dim + 1],
         }
     }
 
+    /// What it remembers: the steps made, and `Σ_t g_tk²` (D + 1).
+    pub(crate) fn memory(&self) -> (usize, &[f64]) {
+        (self.made, &self.squares)
+    }
+
+    /// As after the steps whose memory this is.
+    pub(crate) fn remember(&mut self, made: usize, squares: Vec<f64>) {
+        debug_assert_eq!(squares.len(), self.squares.len());
+        (self.made, self.squares) = (made, squares);
+    }
+
     /// Moves `x` along `v`, minus a sub-gradient of the mean loss of a batch.
-    pub(super) fn advance(&mut self, x: &mut Iterate, v: &Iterate) {
+    pub(crate) fn advance(&mut self, x: &mut Iterate, v: &Iterate) {
         self.made += 1;
         let (rule, method, curvature) = (self.rule, self.method, self.curvature);
         let pegasos = 1.0 / (curvature * self.made as f64);
@@ -87,10 +103,9 @@ fn adagrad(rate: f64, g: f64, squares: &mut f64) -> f64 {
 mod tests {
     use super::Steps;
     use crate::stochastic::iterate::Iterate;
-    use crate::{Intercept, StepRule, StochasticMethod, StochasticSettings, SublinearProblem};
+    use crate::{Intercept, StepRule, StochasticMethod, StochasticSettings};
     use approx::assert_relative_eq;
     use ndarray::array;
-    use robust_svm_core::penalty::FeaturePenalty;
 
     /// Two steps along (1, −2; b: 1), λ = 2, L = 4: λ' = ½; ζ and b after each.
     fn two_steps(
@@ -98,17 +113,12 @@ mod tests {
         step: StepRule,
         intercept: Intercept,
     ) -> [(f64, f64, f64); 2] {
-        let (phi, y) = (ndarray::Array2::zeros((4, 2)), array![1.0, -1.0, 1.0, 1.0]);
-        let penalty = FeaturePenalty::none(4);
-        let problem = SublinearProblem::new(phi.view(), y.view(), &penalty, 2.0)
-            .unwrap()
-            .with_intercept(intercept);
         let settings = StochasticSettings {
             method,
             step,
             ..StochasticSettings::default()
         };
-        let mut steps = Steps::new(&problem, &settings);
+        let mut steps = Steps::new((4, 2), (intercept, 2.0), &settings);
         let mut x = Iterate::zeros(2);
         let v = Iterate {
             zeta: array![1.0, -2.0],

@@ -1,0 +1,59 @@
+//! Training on more rows than memory holds: rows come in blocks, and features are computed anew whenever they are needed.
+//!
+//! A [`BlockSource`] gives rows in blocks, in any order and as often as asked; a [`StreamProblem`] is the robust SVM with
+//! one cone on the features that [`BlockFeatures`] make of them. Neither solver ever holds Φ (L × D).
+//!
+//! **[`train_stream`]** is the method of [`crate::stochastic`] on mini-batches, with scores and sub-gradients of a batch by products in single
+//! precision, and steps and sums in double precision. An epoch visits the blocks in an order of its own, and the rows of a block in
+//! one of theirs; the features of the next rows are made beside the steps. Memory holds the source's blocks, some hundred rows of
+//! features and four bytes a row: how often the loss of each row was active.
+//!
+//! **Its certificate** is that of [`crate::certificate`] for one cone, not that of a sum of sub-gradients as in memory: of α alone. Let `count_i` be in how
+//! many of the K epochs of the tail the loss of i was active when its step began. `α_i = f_c count_i`, with a factor `f_c ≤ 1/K` for
+//! each class c that makes `Σα_iy_i = 0` if b is free, has `0 ≤ α_i ≤ 1`, whatever rounding decided about a loss; so
+//!
+//! ```text
+//! D(α) = Σα_i − (1/2λ) min{ ‖Σα_iy_iφ_i − (Σα_iΓ_i) Aᵀu‖² : ‖u‖₂ ≤ 1 }
+//! ```
+//!
+//! is a lower bound on the optimal value (derived in the docs of [`crate::certificate`]). Of α it needs the three sums over each
+//! class `Σcount_i`, `Σcount_iΓ_i` and `Σcount_iy_iφ_i`. The steps have them for nothing, but the last in single precision: good for the ζ that belongs to α,
+//! not for a bound. One pass in double precision makes it again, and with it the objective of that ζ and of the average.
+//! The intercept of both is chosen in the same pass, of a grid on which the sum of losses is exact.
+//!
+//! **[`solve_stream`]** is [`crate::interior_point`] with products by passes, for small gaps where L-vectors fit in memory.
+
+mod batch;
+mod bytes;
+mod certify;
+mod chunk;
+mod error;
+mod features;
+mod intercept_grid;
+mod interior_point;
+mod key;
+mod memory;
+mod order;
+pub(crate) mod pieces;
+mod problem;
+mod samples;
+mod settings;
+mod solution;
+mod source;
+mod state;
+mod steps;
+mod sums;
+mod train;
+
+pub use bytes::StateError;
+pub use error::StreamError;
+pub use features::BlockFeatures;
+pub use interior_point::solve_stream;
+pub use memory::MemoryBlocks;
+pub use problem::{Radii, StreamProblem};
+pub use samples::StreamSamples;
+pub use settings::StreamSettings;
+pub use solution::{Multipliers, StreamSolution};
+pub use source::{BLOCK_ROWS, Block, BlockSource};
+pub use state::StreamState;
+pub use train::{Progress, train_stream};

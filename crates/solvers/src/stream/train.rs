@@ -1,0 +1,149 @@
+//! The loop of training on blocks.
+
+use super::certify::certify;
+use super::solution::{Multipliers, StreamSolution};
+use super::state::StreamState;
+use super::steps::BlockSteps;
+use super::{StreamError, StreamProblem, StreamSettings, order};
+use crate::trace::note;
+use crate::workers::Workers;
+use crate::{RelativeGap, SolverError, Status};
+use std::ops::ControlFlow;
+
+/// How far training is, told between two blocks.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress<'a> {
+    /// Epochs closed.
+    pub epoch: usize,
+    /// Blocks done of the epoch under way.
+    pub blocks_done: usize,
+    /// Rows done of the epoch under way.
+    pub rows_done: u64,
+    /// The mean loss of these rows, each taken before the step that it was in: of the first epoch, an estimate of
+    /// that of rows never seen.
+    pub mean_loss: f64,
+    /// All that a run needs to go on from here.
+    pub state: &'a StreamState,
+}
+
+/// Runs a stochastic method on `problem` from `state` until the certified relative gap is the tolerance or the epochs are
+/// over.
+///
+/// `observe` is called after every so many blocks and the last of an epoch; where it breaks, training ends with
+/// [`StreamError::Stopped`], and a call with the same state goes on. The best certified primal point and the last dual
+/// point are returned, whatever the [`Status`]. The result has the same bits for any number of threads, and however often it was
+/// stopped.
+///
+/// # Errors
+/// [`StreamError::Source`] and [`StreamError::Contract`] for what the source does; [`StreamError::Solver`] for
+/// settings out of range, a state of another problem, rows that are not finite or labelled −1 or 1, or of one class only. A run
+/// that does not reach the tolerance is not an error.
+pub fn train_stream(
+    problem: &StreamProblem<'_>,
+    settings: &StreamSettings,
+    state: &mut StreamState,
+    observe: &mut dyn FnMut(Progress<'_>) -> ControlFlow<()>,
+) -> Result<StreamSolution, StreamError> {
+    state.check(problem, settings)?;
+    let workers = Workers::parallel(settings.parallel);
+    let mut steps = BlockSteps::new(problem, settings);
+    let mut certified = None;
+    let status = loop {
+        if state.epoch >= settings.steps.epochs {
+            break Status::IterationLimit;
+        }
+        epoch(problem, settings, (state, &mut steps), observe)?;
+        certified = None;
+        if !state.x.is_finite() {
+            break Status::NumericalError;
+        }
+        close_epoch(problem, state)?;
+        if state.epoch.is_multiple_of(settings.steps.certify_every) {
+            let dual = certify(problem, state, workers)?;
+            let values = (state.objective(), dual.value);
+            note(&mut state.trace, state.epoch, values);
+            certified = Some(dual);
+            if RelativeGap::new(values.0, values.1).value() <= settings.steps.tolerance {
+                break Status::Solved;
+            }
+        }
+    };
+    let dual = match certified {
+        Some(dual) => dual,
+        None => certify(problem, state, workers)?,
+    };
+    let objective = state.objective();
+    note(&mut state.trace, state.epoch, (objective, dual.value));
+    let best = state.best.clone().expect("ζ = 0 is certified");
+    let relative_gap = RelativeGap::new(objective, dual.value);
+    Ok(StreamSolution {
+        zeta: best.x.zeta,
+        intercept: best.x.intercept,
+        multipliers: Multipliers {
+            counts: state.counts.tail.clone(),
+            factors: dual.factors,
+        },
+        objective,
+        dual_objective: dual.value,
+        relative_gap,
+        epochs: state.epoch,
+        status: status.judged(relative_gap, settings.steps.tolerance),
+        trace: state.trace.clone(),
+    })
+}
+
+/// What is left of an epoch.
+fn epoch(
+    problem: &StreamProblem<'_>,
+    settings: &StreamSettings,
+    (state, steps): (&mut StreamState, &mut BlockSteps<'_>),
+    observe: &mut dyn FnMut(Progress<'_>) -> ControlFlow<()>,
+) -> Result<(), StreamError> {
+    let blocks = problem.source().blocks();
+    let order = order::of_blocks(state.seed, state.epoch, blocks);
+    problem.read(&order[state.position..], &mut |block| {
+        steps.take(&block, state);
+        state.position += 1;
+        if !state.position.is_multiple_of(settings.observe_every) && state.position < blocks {
+            return Ok(());
+        }
+        match observe(state.progress()) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(StreamError::Stopped),
+        }
+    })
+}
+
+/// Counts the epoch, and moves the start of the tail.
+fn close_epoch(problem: &StreamProblem<'_>, state: &mut StreamState) -> Result<(), SolverError> {
+    if state.seen.contains(&0) {
+        return Err(SolverError::OneClass {
+            rows: problem.rows(),
+        });
+    }
+    state.sums.epoch.epochs = 1.0;
+    if state.sums.end_epoch() {
+        state.counts.shorten();
+    }
+    state.epoch += 1;
+    (state.position, state.seen, state.loss) = (0, [0; 2], 0.0);
+    Ok(())
+}
+
+impl StreamState {
+    /// The least objective certified so far.
+    fn objective(&self) -> f64 {
+        self.best.as_ref().map_or(f64::INFINITY, |b| b.objective)
+    }
+
+    fn progress(&self) -> Progress<'_> {
+        let rows_done = self.seen[0] + self.seen[1];
+        Progress {
+            epoch: self.epoch,
+            blocks_done: self.position,
+            rows_done,
+            mean_loss: self.loss / rows_done.max(1) as f64,
+            state: self,
+        }
+    }
+}

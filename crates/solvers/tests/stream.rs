@@ -1,0 +1,661 @@
+//! Training on blocks of rows: bounds that enclose the optimum of the interior-point method, the same bits however it is cut
+//! by threads and stops, and errors that name what is wrong.
+
+mod common;
+
+use common::{INTERCEPTS, normals};
+use ndarray::{Array1, Array2, ArrayView1, s};
+use proptest::prelude::*;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha20Rng;
+use robust_svm_core::features::{FeatureMap, Features, Identity, Nystrom, Rff};
+use robust_svm_core::kernel::GaussianKernel;
+use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
+use robust_svm_solvers::certificate::{dual_value, objective};
+use robust_svm_solvers::stream::{
+    Block, BlockFeatures, BlockSource, MemoryBlocks, Radii, StateError, StreamError, StreamProblem,
+    StreamSettings, StreamSolution, StreamState, solve_stream, train_stream,
+};
+use robust_svm_solvers::{
+    Intercept, InteriorPointSettings, Problem, SolverError, Status, StepRule, StochasticMethod,
+    StochasticSettings, solve,
+};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// Rows, labels, a map and a penalty.
+struct Data {
+    x: Array2<f32>,
+    y: Array1<f32>,
+    map: BlockFeatures,
+    radii: Vec<f32>,
+    matrix: PenaltyMatrix,
+}
+
+impl Data {
+    /// Two overlapping classes in R^n and one of the maps: 0 the identity, 1 random Fourier features, 2 Nyström.
+    fn draw(seed: u64, (rows, n): (usize, usize), map: usize, gamma: f32) -> Self {
+        let mut rng = ChaCha20Rng::seed_from_u64(seed);
+        let mut y =
+            Array1::from_shape_simple_fn(
+                rows,
+                || if rng.r#gen::<f32>() < 0.4 { 1.0 } else { -1.0 },
+            );
+        (y[0], y[1]) = (1.0, -1.0);
+        let mut x = normals(&mut rng, (rows, n)).mapv(|x| x as f32);
+        for (mut x, y) in x.outer_iter_mut().zip(&y) {
+            x[0] += y;
+        }
+        let kernel = GaussianKernel::new(2.0).unwrap();
+        let map = match map {
+            0 => Features::Identity(Identity::new(n)),
+            1 => Features::Rff(Arc::new(Rff::draw(kernel, n, 10, &mut rng).unwrap())),
+            _ => {
+                let landmarks = x.slice(s![..7.min(rows), ..]).mapv(f64::from);
+                Features::Nystrom(Arc::new(Nystrom::new(kernel, landmarks).unwrap()))
+            }
+        };
+        let diagonal = Array1::from_shape_simple_fn(map.dim(), || rng.gen_range(0.0..2.0));
+        let matrix = if seed.is_multiple_of(2) {
+            PenaltyMatrix::Orthogonal
+        } else {
+            PenaltyMatrix::Diagonal(diagonal)
+        };
+        let radii = (0..rows).map(|_| gamma * rng.r#gen::<f32>()).collect();
+        let map = BlockFeatures::new(map).unwrap();
+        Self {
+            x,
+            y,
+            map,
+            radii,
+            matrix,
+        }
+    }
+
+    fn source(&self, block_rows: usize) -> MemoryBlocks<'_> {
+        let source = MemoryBlocks::new(self.x.view(), self.y.view()).unwrap();
+        source.with_block_rows(block_rows).unwrap()
+    }
+
+    fn problem<'a>(
+        &'a self,
+        source: &'a dyn BlockSource,
+        lambda: f64,
+        intercept: Intercept,
+    ) -> StreamProblem<'a> {
+        let problem = StreamProblem::new(source, &self.map, lambda).unwrap();
+        let problem = problem.with_penalty(Radii::Each(&self.radii), &self.matrix);
+        problem.unwrap().with_intercept(intercept)
+    }
+
+    /// The same in memory: features, labels and penalty.
+    fn in_memory(&self) -> (Array2<f64>, Array1<f64>, FeaturePenalty) {
+        let penalty = FeaturePenalty {
+            radii: self.radii.iter().map(|r| f64::from(*r)).collect(),
+            matrix: self.matrix.clone(),
+        };
+        let phi = self.map.map().transform(self.x.mapv(f64::from).view());
+        (phi, self.y.mapv(f64::from), penalty)
+    }
+}
+
+fn quick(epochs: usize, step: StepRule) -> StreamSettings {
+    StreamSettings {
+        steps: StochasticSettings {
+            step,
+            batch: 16,
+            epochs,
+            certify_every: 7,
+            tolerance: 1e-6,
+            ..StreamSettings::default().steps
+        },
+        observe_every: 1,
+        parallel: false,
+    }
+}
+
+fn state(problem: &StreamProblem<'_>, settings: &StreamSettings, seed: u64) -> StreamState {
+    StreamState::new(problem, settings, &mut ChaCha20Rng::seed_from_u64(seed)).unwrap()
+}
+
+fn train(problem: &StreamProblem<'_>, settings: &StreamSettings, seed: u64) -> StreamSolution {
+    let mut state = state(problem, settings, seed);
+    train_stream(problem, settings, &mut state, &mut |_| {
+        ControlFlow::Continue(())
+    })
+    .unwrap()
+}
+
+fn alphas(found: &StreamSolution, y: ArrayView1<'_, f32>) -> Array1<f64> {
+    let of = |(i, y): (usize, &f32)| found.multipliers.of(i, *y);
+    y.iter().enumerate().map(of).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+    /// D ≤ optimum ≤ P of every map, penalty, rule, block and number of epochs; both values are those of the certificate in
+    /// memory, and α is feasible.
+    #[test]
+    fn the_bounds_enclose_the_optimum(
+        seed in any::<u64>(), rows in 20..120_usize, n in 1..5_usize, map in 0..3_usize, gamma in 0.0..0.5_f32,
+        log_lambda in -2.0..2.0_f64, block_rows in 5..60_usize, epochs in 1..20_usize, subgradient in any::<bool>(),
+        rule in prop::sample::select(INTERCEPTS.to_vec()),
+        step in prop::sample::select(vec![
+            StepRule::Pegasos, StepRule::AdaGrad { rate: 1.0 }, StepRule::Constant { rate: 0.02 },
+        ]),
+    ) {
+        let data = Data::draw(seed, (rows, n), map, gamma);
+        let lambda = 10.0_f64.powf(log_lambda);
+        let source = data.source(block_rows);
+        let problem = data.problem(&source, lambda, rule);
+        let mut settings = quick(epochs, step);
+        if subgradient {
+            settings.steps.method = StochasticMethod::Subgradient;
+        }
+        let found = train(&problem, &settings, seed);
+
+        let (phi, y, penalty) = data.in_memory();
+        let in_memory = Problem::new(phi.view(), y.view(), &penalty, lambda).unwrap();
+        let in_memory = in_memory.with_intercept(rule);
+        let optimum = solve(&in_memory, &InteriorPointSettings::default()).unwrap();
+        let slack = 1e-9 * (1.0 + optimum.objective);
+        prop_assert!(found.dual_objective <= optimum.objective + slack);
+        prop_assert!(found.objective >= optimum.dual_objective - slack);
+        let primal = objective(&in_memory, found.zeta.view(), found.intercept);
+        prop_assert!((found.objective - primal).abs() <= 1e-10 * (1.0 + primal), "{} {primal}", found.objective);
+        let alpha = alphas(&found, data.y.view());
+        let dual = dual_value(&in_memory, alpha.view()).value;
+        prop_assert!((found.dual_objective - dual).abs() <= 1e-10 * (1.0 + primal), "{} {dual}", found.dual_objective);
+        prop_assert!(alpha.iter().all(|a| (0.0..=1.0).contains(a)));
+        if rule == Intercept::Free {
+            prop_assert!(alpha.dot(&y).abs() <= 1e-12 * rows as f64);
+        }
+    }
+}
+
+/// Steps and epochs, and the gap they reach on 400 samples with λ = 1.
+const RULES: [(StepRule, usize, f64); 3] = [
+    (StepRule::Pegasos, 1000, 4e-3),
+    (StepRule::AdaGrad { rate: 1.0 }, 400, 4e-3),
+    (StepRule::Constant { rate: 0.05 }, 400, 1e-2),
+];
+
+#[test]
+fn every_step_rule_reaches_the_interior_points_optimum() {
+    for map in 0..3 {
+        let data = Data::draw(3, (400, 3), map, 0.1);
+        let source = data.source(128);
+        for &rule in INTERCEPTS {
+            let problem = data.problem(&source, 1.0, rule);
+            for (step, epochs, tolerance) in RULES {
+                let mut settings = quick(epochs, step);
+                settings.steps.tolerance = tolerance;
+                let found = train(&problem, &settings, 1);
+                let what = format!(
+                    "{map} {rule:?} {step:?}: {} {}",
+                    found.relative_gap, found.epochs
+                );
+                assert_eq!(found.status, Status::Solved, "{what}");
+                assert!(found.relative_gap.value() <= tolerance, "{what}");
+                let last = found.trace.last().unwrap();
+                assert_eq!(
+                    (last.iteration, last.objective),
+                    (found.epochs, found.objective)
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_bits_do_not_depend_on_threads() {
+    let data = Data::draw(5, (3000, 4), 1, 0.1);
+    let source = data.source(700);
+    let problem = data.problem(&source, 1.0, Intercept::Free);
+    let sequential = quick(4, StepRule::AdaGrad { rate: 1.0 });
+    let expected = train(&problem, &sequential, 2);
+    for threads in [1, 2, 4] {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        let settings = StreamSettings {
+            parallel: true,
+            ..sequential
+        };
+        assert_eq!(
+            pool.install(|| train(&problem, &settings, 2)),
+            expected,
+            "{threads} threads"
+        );
+    }
+    let other = train(&problem, &sequential, 3);
+    assert_ne!(
+        other.zeta, expected.zeta,
+        "another stream gives another order"
+    );
+}
+
+#[test]
+fn a_run_that_stops_and_goes_on_has_the_bits_of_one_that_does_not() {
+    let data = Data::draw(7, (900, 3), 1, 0.1);
+    let source = data.source(100);
+    let problem = data.problem(&source, 1.0, Intercept::Free);
+    let settings = quick(5, StepRule::AdaGrad { rate: 1.0 });
+    let mut whole = state(&problem, &settings, 2);
+    let expected = train_stream(&problem, &settings, &mut whole, &mut |_| {
+        ControlFlow::Continue(())
+    });
+    let expected = expected.unwrap();
+    for every in 1..12 {
+        let mut bytes = state(&problem, &settings, 2).to_bytes();
+        let mut stops = 0;
+        let found = loop {
+            let mut state = StreamState::from_bytes(&bytes).unwrap();
+            let mut seen = 0;
+            let ended = train_stream(&problem, &settings, &mut state, &mut |progress| {
+                seen += 1;
+                if seen == every {
+                    bytes = progress.state.to_bytes();
+                    return ControlFlow::Break(());
+                }
+                ControlFlow::Continue(())
+            });
+            match ended {
+                Ok(found) => {
+                    assert_eq!(state, whole);
+                    break found;
+                }
+                Err(StreamError::Stopped) => stops += 1,
+                Err(error) => panic!("{error}"),
+            }
+        };
+        assert_eq!(stops, 45 / every, "stops after every {every} blocks");
+        assert_eq!(found, expected);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+    /// The interior-point method on blocks has the optimum of the one in memory, to the gaps of both.
+    #[test]
+    fn the_interior_point_on_blocks_has_the_solution_of_that_in_memory(
+        seed in any::<u64>(), rows in 20..200_usize, n in 1..5_usize, map in 0..3_usize, gamma in 0.0..0.5_f32,
+        log_lambda in -2.0..2.0_f64, block_rows in 5..220_usize, rule in prop::sample::select(INTERCEPTS.to_vec()),
+    ) {
+        let data = Data::draw(seed, (rows, n), map, gamma);
+        let lambda = 10.0_f64.powf(log_lambda);
+        let source = data.source(block_rows);
+        let settings = InteriorPointSettings { tolerance: 1e-8, ..InteriorPointSettings::default() };
+        let found = solve_stream(&data.problem(&source, lambda, rule), &settings).unwrap();
+        let (phi, y, penalty) = data.in_memory();
+        let problem = Problem::new(phi.view(), y.view(), &penalty, lambda).unwrap().with_intercept(rule);
+        let expected = solve(&problem, &settings).unwrap();
+        prop_assert_eq!(found.status, Status::Solved);
+        prop_assert!(found.relative_gap.value() <= 1e-8);
+        let slack = 1e-12 * (1.0 + expected.objective);
+        prop_assert!(found.dual_objective <= expected.objective + slack);
+        prop_assert!(expected.dual_objective <= found.objective + slack);
+        // The certificate is that of the features in memory.
+        let primal = objective(&problem, found.zeta.view(), found.intercept);
+        let dual = dual_value(&problem, found.alpha.view()).value;
+        prop_assert!((found.objective - primal).abs() <= slack);
+        prop_assert!((found.dual_objective - dual).abs() <= slack);
+    }
+}
+
+/// Wide enough for tiles of columns, and several blocks of several pieces.
+#[test]
+fn the_interior_point_on_blocks_has_the_same_bits_on_any_number_of_threads() {
+    let mut rng = ChaCha20Rng::seed_from_u64(4);
+    let (rows, n, dim) = (3000, 4, 200);
+    let mut data = Data::draw(4, (rows, n), 0, 0.1);
+    let kernel = GaussianKernel::new(2.0).unwrap();
+    let rff = Rff::draw(kernel, n, dim, &mut rng).unwrap();
+    data.map = BlockFeatures::new(Features::Rff(Arc::new(rff))).unwrap();
+    let source = data.source(1300);
+    let problem = data.problem(&source, 1.0, Intercept::Free);
+    let settings = InteriorPointSettings {
+        tolerance: 1e-7,
+        ..InteriorPointSettings::default()
+    };
+    let expected = solve_stream(&problem, &settings).unwrap();
+    assert_eq!(expected.status, Status::Solved);
+    let settings = InteriorPointSettings {
+        parallel: true,
+        ..settings
+    };
+    for threads in [1, 2, 4] {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        let found = pool.install(|| solve_stream(&problem, &settings)).unwrap();
+        assert_eq!(found, expected, "{threads} threads");
+    }
+    let (phi, y, penalty) = data.in_memory();
+    let in_memory = Problem::new(phi.view(), y.view(), &penalty, 1.0).unwrap();
+    let in_memory = solve(&in_memory, &InteriorPointSettings::default()).unwrap();
+    assert!((expected.objective / in_memory.objective - 1.0).abs() <= 1e-7);
+}
+
+/// What is done with a block in the place of a visit.
+type Fault = fn(Block<'_>, &mut Visit<'_>) -> Result<(), StreamError>;
+type Visit<'a> = dyn FnMut(Block<'_>) -> Result<(), StreamError> + 'a;
+
+/// A source whose passes go wrong: the change made to a block from some read on, or a failure.
+struct Faulty<'a> {
+    source: MemoryBlocks<'a>,
+    reads: std::sync::atomic::AtomicUsize,
+    good: usize,
+    fault: Fault,
+}
+
+impl BlockSource for Faulty<'_> {
+    fn rows(&self) -> usize {
+        self.source.rows()
+    }
+
+    fn width(&self) -> usize {
+        self.source.width()
+    }
+
+    fn blocks(&self) -> usize {
+        self.source.blocks()
+    }
+
+    fn read(
+        &self,
+        order: &[usize],
+        visit: &mut dyn FnMut(Block<'_>) -> Result<(), StreamError>,
+    ) -> Result<(), StreamError> {
+        let read = self
+            .reads
+            .fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        self.source.read(order, &mut |block| {
+            if read < self.good || block.index != 1 {
+                visit(block)
+            } else {
+                (self.fault)(block, visit)
+            }
+        })
+    }
+}
+
+/// The errors of training and of the interior point where the block 1 goes wrong after some good passes.
+fn faults(good: usize, fault: Fault) -> [StreamError; 2] {
+    let data = Data::draw(2, (50, 2), 1, 0.1);
+    let faulty = || Faulty {
+        source: data.source(20),
+        reads: 0.into(),
+        good,
+        fault,
+    };
+    let (first, second) = (faulty(), faulty());
+    let settings = quick(20, StepRule::Pegasos);
+    let problem = data.problem(&first, 1.0, Intercept::Free);
+    let mut state = state(&problem, &settings, 1);
+    let trained = train_stream(&problem, &settings, &mut state, &mut |_| {
+        ControlFlow::Continue(())
+    });
+    let problem = data.problem(&second, 1.0, Intercept::Free);
+    let solved = solve_stream(&problem, &InteriorPointSettings::default());
+    [trained.unwrap_err(), solved.unwrap_err()]
+}
+
+#[test]
+fn what_a_source_does_wrong_is_an_error_whenever_it_does_it() {
+    for good in [0, 1, 2, 5, 9] {
+        for error in faults(good, |_, _| Err(StreamError::source("the disk is gone"))) {
+            assert!(
+                matches!(&error, StreamError::Source(cause) if cause.to_string() == "the disk is gone"),
+                "{error}"
+            );
+        }
+        for error in faults(good, |block, visit| {
+            let mut x = block.x.to_owned();
+            x[(3, 1)] = f32::NAN;
+            visit(Block {
+                index: block.index,
+                first_row: block.first_row,
+                x: x.view(),
+                y: block.y.reborrow(),
+            })
+        }) {
+            let expected = SolverError::NotFinite {
+                what: "inputs",
+                row: 23,
+                column: 1,
+            };
+            assert!(
+                matches!(&error, StreamError::Solver(found) if *found == expected),
+                "{error}"
+            );
+        }
+        for error in faults(good, |block, visit| {
+            let mut y = block.y.to_owned();
+            y[4] = 0.0;
+            visit(Block {
+                index: block.index,
+                first_row: block.first_row,
+                x: block.x.reborrow(),
+                y: y.view(),
+            })
+        }) {
+            let expected = SolverError::Label {
+                row: 24,
+                found: 0.0,
+            };
+            assert!(
+                matches!(&error, StreamError::Solver(found) if *found == expected),
+                "{error}"
+            );
+        }
+        let wrong: [(&str, Fault); 5] = [
+            ("blocks of a pass, or number of a block", |_, _| Ok(())),
+            ("number of a block", |mut block, visit| {
+                block.index = 0;
+                visit(block)
+            }),
+            ("rows of a pass", |mut block, visit| {
+                block.x = block.x.slice_move(s![1.., ..]);
+                block.y = block.y.slice_move(s![1..]);
+                visit(block)
+            }),
+            ("width of a block", |mut block, visit| {
+                block.x = block.x.slice_move(s![.., 1..]);
+                visit(block)
+            }),
+            ("last row of a block", |mut block, visit| {
+                block.first_row = 31;
+                visit(block)
+            }),
+        ];
+        for (expected, fault) in wrong {
+            for error in faults(good, fault) {
+                assert!(
+                    matches!(&error, StreamError::Contract { what, .. } if expected.contains(what)),
+                    "{error}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn one_radius_is_as_good_as_equal_ones() {
+    let mut data = Data::draw(2, (200, 2), 1, 0.0);
+    data.radii.fill(0.125);
+    let source = data.source(60);
+    let settings = quick(5, StepRule::AdaGrad { rate: 1.0 });
+    let each = data.problem(&source, 1.0, Intercept::Free);
+    let equal = each
+        .with_penalty(Radii::Equal(0.125), &data.matrix)
+        .unwrap();
+    let nominal = each.with_penalty(Radii::Equal(0.0), &data.matrix).unwrap();
+    let found = train(&equal, &settings, 1);
+    assert_eq!(train(&each, &settings, 1), found);
+    assert!(train(&nominal, &settings, 1).objective < found.objective);
+    let interior = InteriorPointSettings::default();
+    let found = solve_stream(&equal, &interior).unwrap();
+    assert_eq!(solve_stream(&each, &interior).unwrap(), found);
+}
+
+#[test]
+fn one_class_is_refused() {
+    let mut data = Data::draw(2, (50, 2), 1, 0.0);
+    data.y.fill(1.0);
+    let source = data.source(20);
+    let problem = data.problem(&source, 1.0, Intercept::Free);
+    let settings = quick(3, StepRule::Pegasos);
+    let mut state = state(&problem, &settings, 1);
+    let trained = train_stream(&problem, &settings, &mut state, &mut |_| {
+        ControlFlow::Continue(())
+    });
+    let solved = solve_stream(&problem, &InteriorPointSettings::default());
+    for error in [trained.unwrap_err(), solved.unwrap_err()] {
+        assert!(
+            matches!(
+                error,
+                StreamError::Solver(SolverError::OneClass { rows: 50 })
+            ),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn what_is_wrong_with_problem_settings_or_state_is_named() {
+    let data = Data::draw(2, (50, 2), 1, 0.0);
+    let source = data.source(20);
+    let nominal = |lambda| StreamProblem::new(&source, &data.map, lambda);
+    assert!(matches!(nominal(0.0), Err(SolverError::Lambda(_))));
+    let problem = nominal(1.0).unwrap();
+    let three = BlockFeatures::new(Features::Identity(Identity::new(3))).unwrap();
+    let wide = StreamProblem::new(&source, &three, 1.0);
+    assert!(matches!(
+        wide,
+        Err(SolverError::Shape {
+            expected: 3,
+            found: 2,
+            ..
+        })
+    ));
+    let orthogonal = PenaltyMatrix::Orthogonal;
+    let radius = problem.with_penalty(Radii::Equal(-1.0), &orthogonal);
+    assert!(matches!(radius, Err(SolverError::Radius { .. })));
+    let short = problem.with_penalty(Radii::Each(&data.radii[..49]), &orthogonal);
+    assert!(matches!(
+        short,
+        Err(SolverError::Shape {
+            expected: 50,
+            found: 49,
+            ..
+        })
+    ));
+    let dense = PenaltyMatrix::Dense(Array2::eye(10));
+    let refused = problem.with_penalty(Radii::Equal(0.1), &dense);
+    assert!(matches!(refused, Err(SolverError::Penalty)));
+
+    let settings = quick(3, StepRule::Pegasos);
+    let mut rng = ChaCha20Rng::seed_from_u64(1);
+    for bad in [
+        StreamSettings {
+            observe_every: 0,
+            ..settings
+        },
+        StreamSettings {
+            steps: StochasticSettings {
+                epochs: 65_536,
+                ..settings.steps
+            },
+            ..settings
+        },
+        StreamSettings {
+            steps: StochasticSettings {
+                batch: 0,
+                ..settings.steps
+            },
+            ..settings
+        },
+    ] {
+        assert!(matches!(
+            StreamState::new(&problem, &bad, &mut rng),
+            Err(SolverError::Setting { .. })
+        ));
+    }
+    let mut state = StreamState::new(&problem, &settings, &mut rng).unwrap();
+    let other = StreamProblem::new(&source, &data.map, 2.0).unwrap();
+    let refused = train_stream(&other, &settings, &mut state, &mut |_| {
+        ControlFlow::Continue(())
+    });
+    assert!(matches!(
+        refused,
+        Err(StreamError::Solver(SolverError::Setting {
+            name: "state",
+            ..
+        }))
+    ));
+}
+
+#[test]
+fn bytes_that_are_no_state_are_refused() {
+    let data = Data::draw(2, (50, 2), 1, 0.1);
+    let source = data.source(20);
+    let problem = data.problem(&source, 1.0, Intercept::Penalised);
+    let settings = quick(8, StepRule::Constant { rate: 0.1 });
+    let mut state = state(&problem, &settings, 1);
+    train_stream(&problem, &settings, &mut state, &mut |_| {
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    let bytes = state.to_bytes();
+    assert_eq!(StreamState::from_bytes(&bytes).unwrap(), state);
+    for length in 0..bytes.len() {
+        assert!(
+            StreamState::from_bytes(&bytes[..length]).is_err(),
+            "{length} of {}",
+            bytes.len()
+        );
+    }
+    let longer = [&bytes[..], &[0]].concat();
+    assert_eq!(StreamState::from_bytes(&longer), Err(StateError::Damaged));
+    let mut newer = bytes.clone();
+    newer[7] = 2;
+    assert_eq!(StreamState::from_bytes(&newer), Err(StateError::Format));
+    // Sizes that no file holds are not asked memory for.
+    let mut huge = bytes;
+    huge[8..16].fill(0xff);
+    assert_eq!(StreamState::from_bytes(&huge), Err(StateError::Damaged));
+}
+
+#[test]
+fn the_observer_is_told_how_far_training_is() {
+    let data = Data::draw(2, (90, 2), 1, 0.1);
+    let source = data.source(20);
+    let problem = data.problem(&source, 1.0, Intercept::Free);
+    let settings = StreamSettings {
+        observe_every: 2,
+        ..quick(2, StepRule::Pegasos)
+    };
+    let mut state = state(&problem, &settings, 1);
+    let mut seen = Vec::new();
+    train_stream(&problem, &settings, &mut state, &mut |progress| {
+        assert_eq!(
+            (progress.state.epochs(), progress.state.blocks_done()),
+            (progress.epoch, progress.blocks_done)
+        );
+        assert!(progress.mean_loss > 0.0 && progress.mean_loss < 100.0);
+        seen.push((progress.epoch, progress.blocks_done, progress.rows_done));
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    let blocks: Vec<_> = seen.iter().map(|s| (s.0, s.1)).collect();
+    assert_eq!(blocks, [(0, 2), (0, 4), (0, 5), (1, 2), (1, 4), (1, 5)]);
+    assert_eq!((seen[2].2, seen[5].2), (90, 90));
+    assert!(
+        seen[1].2 == 80 || seen[1].2 == 70,
+        "four blocks, the short one among them or not"
+    );
+    assert_eq!((state.epochs(), state.blocks_done()), (2, 0));
+}
