@@ -32,7 +32,8 @@ pub fn skip(
         Model::Kernel(model) => model.centres().ncols(),
         Model::Radial(model) => model.centres().ncols(),
     };
-    let drawn = options.restarts() - search::guided::<Margin>(set.norm(), n).min(options.restarts());
+    let drawn =
+        options.restarts() - search::guided::<Margin>(set.norm(), n).min(options.restarts());
     for _ in 0..points * drawn {
         set.sample_coordinates(1.0, n, rng);
     }

@@ -30,6 +30,7 @@ mod say;
 mod schema;
 mod selection;
 mod train;
+mod train_stream;
 mod use_model;
 mod verify;
 mod verify_report;

@@ -20,7 +20,8 @@ pub(super) struct TrainObject<'a> {
     relative_gap: f64,
     candidates: usize,
     candidates_failed: usize,
-    training: PartErrors,
+    /// `None` where the rows do not fit into memory.
+    training: Option<PartErrors>,
     validation: Option<PartErrors>,
 }
 

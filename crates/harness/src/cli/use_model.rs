@@ -144,7 +144,6 @@ fn use_error(error: UseError) -> Ended {
     }
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
 fn store_error(error: StoreError) -> Ended {
     Ended::new(Exit::InputOutput, error)
 }

@@ -22,7 +22,9 @@ impl Waiting {
 
     /// Adds `bytes`.
     pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
-        self.0.write_all(bytes).map_err(in_temporary_folder("write"))
+        self.0
+            .write_all(bytes)
+            .map_err(in_temporary_folder("write"))
     }
 
     /// As [`Waiting::write`].

@@ -27,6 +27,6 @@ pub(crate) fn digest_of_file(path: &Path) -> Result<(String, usize), DataError> 
             return Ok((format!("{:x}", sha.finalize()), lines));
         }
         sha.update(&buffer[..count]);
-        lines += buffer[..count].iter().filter(|byte| **byte == b'\n').count();
+        lines += buffer[..count].split(|byte| *byte == b'\n').count() - 1;
     }
 }

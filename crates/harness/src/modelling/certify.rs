@@ -85,7 +85,14 @@ pub(crate) fn certify(
     let (steps, restarts) = ATTACK;
     let together = points_together(AttackOptions::new(steps, restarts)?);
     let fit = NUMBERS / (together * model.columns.len());
-    certify_in_batches(model, rows, sha256, gammas, fit.clamp(1, MOST_TOGETHER), take)
+    certify_in_batches(
+        model,
+        rows,
+        sha256,
+        gammas,
+        fit.clamp(1, MOST_TOGETHER),
+        take,
+    )
 }
 
 /// In batches of `times` the rows that are attacked together.
@@ -114,7 +121,13 @@ fn certify_in_batches(
             let batch = rows.next(times * points_together(options))?;
             Ok(batch.map(|batch| {
                 let draws = rng.clone();
-                skip(&model.model, &model.set, batch.used.len(), options, &mut rng);
+                skip(
+                    &model.model,
+                    &model.set,
+                    batch.used.len(),
+                    options,
+                    &mut rng,
+                );
                 (batch, draws)
             }))
         },
@@ -289,7 +302,11 @@ mod tests {
             let t = f64::from(i);
             let radius = if i % 2 == 0 { 1.0 } else { 2.0 } + 0.4 * (t * 2_f64.sqrt()).fract();
             let (a, b) = (radius * t.cos(), radius * t.sin());
-            let a = if i % 90 == 7 { String::new() } else { a.to_string() };
+            let a = if i % 90 == 7 {
+                String::new()
+            } else {
+                a.to_string()
+            };
             let _ = writeln!(text, "{a},{b},{}", i % 2);
         }
         text
@@ -311,11 +328,13 @@ mod tests {
     /// The bytes do not depend on how the rows are cut: they are those of one batch of all rows.
     #[test]
     fn predictions_and_certificates_do_not_depend_on_the_batches() {
-        let points = r#"[[0.5, 0.1], [-0.4, 0.6], [1.5, -0.2], [-1.1, -1.2]]"#;
+        let points = "[[0.5, 0.1], [-0.4, 0.6], [1.5, -0.2], [-1.1, -1.2]]";
         let models = [
             model(r#"{"map": "identity"}"#, "[0.4, -0.7]"),
             model(
-                &format!(r#"{{"map": "rff", "sigma": 1.0, "phases": null, "frequencies": {points}}}"#),
+                &format!(
+                    r#"{{"map": "rff", "sigma": 1.0, "phases": null, "frequencies": {points}}}"#
+                ),
                 "[0.9, -0.2, 0.4, -1.3, 0.2, 0.5, -0.6, 0.1]",
             ),
             model(
@@ -348,10 +367,20 @@ mod tests {
             for labels in [true, false] {
                 let (csv, clean, levels) = certified(100, labels);
                 assert_eq!(csv.lines().count(), 701);
-                assert!(levels[2].0 > levels[0].0, "the attack finds something: {levels:?}");
-                assert!(levels.iter().all(|(attacked, certified)| attacked <= certified));
+                assert!(
+                    levels[2].0 > levels[0].0,
+                    "the attack finds something: {levels:?}"
+                );
+                assert!(
+                    levels
+                        .iter()
+                        .all(|(attacked, certified)| attacked <= certified)
+                );
                 for times in [1, 2] {
-                    assert_eq!(certified(times, labels), (csv.clone(), clean, levels.clone()));
+                    assert_eq!(
+                        certified(times, labels),
+                        (csv.clone(), clean, levels.clone())
+                    );
                 }
             }
             let predicted = |most: usize| {

@@ -5,6 +5,7 @@ pub(crate) mod error;
 mod in_order;
 pub(crate) mod predict;
 pub(crate) mod row_stream;
+pub(crate) mod streaming;
 pub(crate) mod summary;
 pub(crate) mod train;
 pub(crate) mod user_file;

@@ -104,7 +104,9 @@ fn predict_batch(model: &SavedModel, batch: Batch) -> Part {
             row: batch.first_row + row + 1,
             decision,
             class: class.map(str::to_owned),
-            label: written.as_mut().map(|written| std::mem::take(&mut written[row])),
+            label: written
+                .as_mut()
+                .map(|written| std::mem::take(&mut written[row])),
         }
     };
     Part {

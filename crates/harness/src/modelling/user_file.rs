@@ -21,6 +21,17 @@ pub(crate) struct UserFile {
     pub(crate) first_index: usize,
 }
 
+/// What is asked of a file: to tell the labels `positive` of the column `label` from the others; where none are given
+/// and there are two, the last of them, in the order of numbers or of the alphabet.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TaskQuestion<'a> {
+    pub(crate) label: &'a str,
+    pub(crate) positive: &'a [String],
+    /// Columns that are no features.
+    pub(crate) ignored: &'a [String],
+    pub(crate) missing: MissingPolicy,
+}
+
 /// The binary task of a file.
 #[derive(Debug)]
 pub(crate) struct UserTask {
@@ -62,49 +73,16 @@ impl UserFile {
         }
     }
 
-    /// The task of telling the labels `positive` of the column `label` from the others; where none are given
-    /// and there are two, the last of them, in the order of numbers or of the alphabet. The columns `ignored`
-    /// are no features.
+    /// The task asked for.
     ///
     /// # Errors
     /// A [`DataError`] with the place of what is wrong.
-    pub(crate) fn task(
-        &self,
-        label: &str,
-        positive: &[String],
-        ignored: &[String],
-        missing: MissingPolicy,
-    ) -> Result<UserTask, DataError> {
-        let wanted = Wanted {
-            label: Some(label),
-            label_may_lack: false,
-            features: WantedFeatures::AllBut(ignored),
-            asked_by: AskedBy::Options,
-            first_index: self.first_index,
-            width: None,
-        };
-        let (cells, sha256) = self.cells(&wanted)?;
+    pub(crate) fn task(&self, question: &TaskQuestion<'_>) -> Result<UserTask, DataError> {
+        let (label, ignored, missing) = (question.label, question.ignored, question.missing);
+        let (cells, sha256) = self.cells(&self.wanted(question))?;
         let written = labels(&self.path, &cells, label)?;
         let classes = sorted_labels(&written);
-        if positive.is_empty() && classes.len() > 2 {
-            return Err(DataError::ManyClasses {
-                path: self.path.clone(),
-                column: label.to_owned(),
-                classes,
-            });
-        }
-        if let [class] = classes.as_slice() {
-            return Err(DataError::OneLabel {
-                path: self.path.clone(),
-                column: label.to_owned(),
-                class: class.clone(),
-            });
-        }
-        let positive = if positive.is_empty() {
-            vec![classes[1].clone()]
-        } else {
-            self.known(positive, &classes)?
-        };
+        let sides = self.classes(question, classes.iter().cloned())?;
         let numbers: BTreeMap<&str, i64> = classes.iter().map(String::as_str).zip(0..).collect();
         let numbers = written.iter().map(|text| numbers[text.as_str()]);
         let table = Table {
@@ -122,17 +100,62 @@ impl UserFile {
             sha256,
         };
         let spec = TaskSpec {
-            positive: Some(positive.clone()),
+            positive: Some(sides.positive.labels.clone()),
             negative: None,
             missing,
         };
         Ok(UserTask {
             task: binary_task(&file, &spec).map_err(in_options)?,
-            classes: sides(&classes, &positive),
+            classes: sides,
             label: label.to_owned(),
             missing,
             sha256: file.sha256,
         })
+    }
+
+    /// What is read of the file.
+    pub(super) fn wanted<'a>(&self, question: &TaskQuestion<'a>) -> Wanted<'a> {
+        Wanted {
+            label: Some(question.label),
+            label_may_lack: false,
+            features: WantedFeatures::AllBut(question.ignored),
+            asked_by: AskedBy::Options,
+            first_index: self.first_index,
+            width: None,
+        }
+    }
+
+    /// The classes of a file with these different `labels`.
+    ///
+    /// # Errors
+    /// A [`DataError`] if they are not two and none is named positive, or one that is named is not there.
+    pub(super) fn classes(
+        &self,
+        question: &TaskQuestion<'_>,
+        labels: impl IntoIterator<Item = String>,
+    ) -> Result<Classes, DataError> {
+        let classes = sorted(labels);
+        let column = question.label.to_owned();
+        if question.positive.is_empty() && classes.len() > 2 {
+            return Err(DataError::ManyClasses {
+                path: self.path.clone(),
+                column,
+                classes,
+            });
+        }
+        if let [class] = classes.as_slice() {
+            return Err(DataError::OneLabel {
+                path: self.path.clone(),
+                column,
+                class: class.clone(),
+            });
+        }
+        let positive = if question.positive.is_empty() {
+            vec![classes[1].clone()]
+        } else {
+            self.known(question.positive, &classes)?
+        };
+        Ok(sides(&classes, &positive))
     }
 
     /// The labels `given`, each once; an error if one is not among `classes`.

@@ -32,10 +32,10 @@ mod work;
 
 pub use error::StoreError;
 pub use file::write_atomically;
-pub(crate) use growing::GrowingFile;
 pub use finished::{Unfinished, missing_file, unfinished};
 pub(crate) use folder::EXPERIMENT;
 pub use folder::{Recovered, ResultsFolder};
+pub(crate) use growing::GrowingFile;
 pub use manifest::{CellCounts, CodeIdentity, DatasetIdentity, Manifest};
 pub use merge::{Merged, merge, shard_manifest};
 pub(crate) use parquet::read_frame;

@@ -81,7 +81,11 @@ pub(super) fn label_texts(
 }
 
 /// The column as numbers, `None` for null.
-pub(super) fn numbers(path: &Path, column: &Column, asked_by: AskedBy) -> Result<Vec<Option<f64>>, DataError> {
+pub(super) fn numbers(
+    path: &Path,
+    column: &Column,
+    asked_by: AskedBy,
+) -> Result<Vec<Option<f64>>, DataError> {
     if !(column.dtype().is_primitive_numeric() || column.dtype().is_bool()) {
         return Err(DataError::NotNumeric {
             path: path.to_owned(),

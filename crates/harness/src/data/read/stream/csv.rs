@@ -77,7 +77,9 @@ impl CsvBlocks {
     /// The features' names.
     pub(super) fn names(&self) -> Vec<String> {
         let features = self.columns.features.iter();
-        features.map(|column| self.header[*column].clone()).collect()
+        features
+            .map(|column| self.header[*column].clone())
+            .collect()
     }
 
     pub(super) fn is_labelled(&self) -> bool {

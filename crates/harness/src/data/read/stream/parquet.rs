@@ -110,7 +110,12 @@ impl ParquetBlocks {
             first_row: slab.first_row + from,
             unit: RowUnit::Row,
             values,
-            labels: labels.map(|labels| labels[from..from + rows].iter_mut().map(Option::take).collect()),
+            labels: labels.map(|labels| {
+                labels[from..from + rows]
+                    .iter_mut()
+                    .map(Option::take)
+                    .collect()
+            }),
         }))
     }
 
@@ -137,9 +142,8 @@ impl ParquetBlocks {
             let open = self.fault.open(width);
             for (position, &feature) in self.columns.features[..open].iter().enumerate() {
                 let found = column(feature)?;
-                let values = numbers(&self.path, found, asked_by).and_then(|values| {
-                    finite(&self.path, &self.names[feature], values, first_row)
-                });
+                let values = numbers(&self.path, found, asked_by)
+                    .and_then(|values| finite(&self.path, &self.names[feature], values, first_row));
                 match values {
                     Ok(values) => features.push(values),
                     Err(fault) => {

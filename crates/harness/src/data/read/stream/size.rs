@@ -22,11 +22,7 @@ pub(crate) struct Size {
 ///
 /// # Errors
 /// [`DataError::Io`] if the file cannot be read.
-pub(crate) fn size_of(
-    path: &Path,
-    format: Format,
-    first_index: usize,
-) -> Result<Size, DataError> {
+pub(crate) fn size_of(path: &Path, format: Format, first_index: usize) -> Result<Size, DataError> {
     let io = |source| DataError::Io {
         path: path.to_owned(),
         source,

@@ -7,6 +7,7 @@ use super::BlockReader;
 use ndarray::Array2;
 use polars::prelude::{Column, DataFrame, ParquetWriter};
 use proptest::prelude::*;
+use std::fmt::Write as _;
 use std::path::Path;
 
 /// What is compared of a file: names, bits of the numbers, labels without blanks around them, and places of rows.
@@ -22,7 +23,12 @@ fn whole(path: &Path, format: Format, wanted: &Wanted<'_>) -> Result<Content, Da
     let labels = cells.labels.map(|l| l.into_iter().map(label).collect());
     let places = (0..cells.values.nrows()).map(|row| cells.unit.place(row));
     let places = places.collect();
-    Ok((cells.columns, cells.values.mapv(f64::to_bits), labels, places))
+    Ok((
+        cells.columns,
+        cells.values.mapv(f64::to_bits),
+        labels,
+        places,
+    ))
 }
 
 fn in_blocks(
@@ -41,7 +47,9 @@ fn in_blocks(
         assert!((1..=most).contains(&rows));
         assert_eq!(block.first_row, places.len());
         places.extend((0..rows).map(|row| block.place(row)));
-        values.append(ndarray::Axis(0), block.values.view()).unwrap();
+        values
+            .append(ndarray::Axis(0), block.values.view())
+            .unwrap();
         assert_eq!(labels.is_some(), block.labels.is_some());
         if let (Some(labels), Some(more)) = (&mut labels, block.labels) {
             labels.extend(more.into_iter().map(label));
@@ -66,7 +74,10 @@ fn compare(bytes: &[u8], format: Format, wanted: &Wanted<'_>, most: usize) -> bo
             assert_eq!(expected.to_string(), found.to_string());
             false
         }
-        (expected, found) => panic!("{expected:?}\n{found:?}\n{}", String::from_utf8_lossy(bytes)),
+        (expected, found) => panic!(
+            "{expected:?}\n{found:?}\n{}",
+            String::from_utf8_lossy(bytes)
+        ),
     }
 }
 
@@ -104,30 +115,43 @@ fn csv_text() -> impl Strategy<Value = Vec<u8>> {
         1 => prop::collection::vec(csv_cell(), 1..6),
         1 => prop::sample::select(vec!["", "  ", "\t"]).prop_map(|blank| vec![blank.to_owned()]),
     ];
-    let header = prop::sample::select(vec!["a,b,y,c", " a ,\"b\",y,c", "a,b,y,c", "a,b,y,", "a,b,b,c", "", "a,b,z,c"]);
+    let header = prop::sample::select(vec![
+        "a,b,y,c",
+        " a ,\"b\",y,c",
+        "a,b,y,c",
+        "a,b,y,",
+        "a,b,b,c",
+        "",
+        "a,b,z,c",
+    ]);
     let rows = prop::collection::vec(row, 0..9);
     let end = prop::sample::select(vec!["", "\n", " \n\n", "\r\n \r\n", "\n\u{a0}\n"]);
     let line_end = prop::sample::select(vec!["\n", "\r\n"]);
     let mark = prop::sample::select(vec!["", "\u{feff}"]);
     let torn = prop_oneof![30 => Just(None), 1 => any::<prop::sample::Index>().prop_map(Some)];
-    (header, rows, end, line_end, mark, torn).prop_map(|(header, rows, end, line_end, mark, torn)| {
-        let lines: Vec<String> = rows.iter().map(|row| row.join(",")).collect();
-        let mut text = format!("{mark}{header}");
-        for line in lines {
-            text = text + line_end + &line;
-        }
-        let mut bytes = (text + end).into_bytes();
-        if let Some(torn) = torn.filter(|_| !bytes.is_empty()) {
-            let place = torn.index(bytes.len());
-            bytes[place] = 0xff;
-        }
-        bytes
-    })
+    (header, rows, end, line_end, mark, torn).prop_map(
+        |(header, rows, end, line_end, mark, torn)| {
+            let lines: Vec<String> = rows.iter().map(|row| row.join(",")).collect();
+            let mut text = format!("{mark}{header}");
+            for line in lines {
+                text = text + line_end + &line;
+            }
+            let mut bytes = (text + end).into_bytes();
+            if let Some(torn) = torn.filter(|_| !bytes.is_empty()) {
+                let place = torn.index(bytes.len());
+                bytes[place] = 0xff;
+            }
+            bytes
+        },
+    )
 }
 
 fn svmlight_text() -> impl Strategy<Value = Vec<u8>> {
     let entries = prop::collection::btree_map(1_usize..9, -9_i8..9, 0..5).prop_map(|entries| {
-        entries.iter().map(|(k, v)| format!(" {k}:{v}")).collect::<String>()
+        entries.iter().fold(String::new(), |mut text, (k, v)| {
+            let _ = write!(text, " {k}:{v}");
+            text
+        })
     });
     let row = (prop::sample::select(vec!["1", "-1", "+1", "2.0"]), entries)
         .prop_map(|(label, entries)| format!("{label}{entries}"));
@@ -233,7 +257,12 @@ fn a_long_parquet_file_and_its_faults() {
         let value = |i: usize| if i == faulty { f64::NAN } else { i as f64 };
         Column::new(name.into(), (0..rows).map(value).collect::<Vec<f64>>())
     };
-    let labels = || Column::new("y".into(), (0..rows as i64).map(|i| i % 2).collect::<Vec<_>>());
+    let labels = || {
+        Column::new(
+            "y".into(),
+            (0..rows).map(|i| u32::from(i % 2 == 1)).collect::<Vec<_>>(),
+        )
+    };
     let bytes = |first: usize, second: usize| {
         let columns = vec![column("a", first), column("b", second), labels()];
         let mut frame = DataFrame::new(rows, columns).unwrap();
@@ -259,6 +288,9 @@ fn places_of_rows_in_a_block() {
     let first = reader.next(2).unwrap().unwrap();
     assert_eq!(first.unit, RowUnit::Lines([1, 4].into()));
     let second = reader.next(2).unwrap().unwrap();
-    assert_eq!((second.first_row, second.place(0)), (2, "line 5".to_owned()));
+    assert_eq!(
+        (second.first_row, second.place(0)),
+        (2, "line 5".to_owned())
+    );
     assert!(reader.next(2).unwrap().is_none());
 }
