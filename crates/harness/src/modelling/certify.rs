@@ -325,6 +325,19 @@ mod tests {
         )
     }
 
+    /// A model with many hills: what an attack finds follows from where it starts.
+    fn hills() -> String {
+        let wave = |j: u32, k: u32| 9.0 * f64::from(7 * j + 3 * k + 1).sin();
+        let frequencies: Vec<[f64; 2]> = (0..20).map(|j| [wave(j, 0), wave(j, 1)]).collect();
+        let weights: Vec<f64> = (0..40).map(|j| f64::from(j + 2).cos()).collect();
+        model(
+            &format!(
+                r#"{{"map": "rff", "sigma": 1.0, "phases": null, "frequencies": {frequencies:?}}}"#
+            ),
+            &format!("{weights:?}"),
+        )
+    }
+
     /// The bytes do not depend on how the rows are cut: they are those of one batch of all rows.
     #[test]
     fn predictions_and_certificates_do_not_depend_on_the_batches() {
@@ -341,7 +354,9 @@ mod tests {
                 &format!(r#"{{"map": "exact-kernel", "sigma": 1.0, "support_points": {points}}}"#),
                 "[-0.9, -0.8, 0.7, 0.6]",
             ),
+            hills(),
         ];
+        let mut attacked_by_seed = Vec::new();
         let folder = tempfile::TempDir::new().unwrap();
         let data = folder.path().join("rings.csv");
         std::fs::write(&data, table()).unwrap();
@@ -351,11 +366,11 @@ mod tests {
             std::fs::write(&path, text).unwrap();
             let model = SavedModel::read(&path).unwrap();
             assert_eq!(model.missing, MissingPolicy::Drop);
-            let certified = |times: usize, labels: bool| {
+            let certified_by = |seed: &str, times: usize, labels: bool| {
                 let mut rows = RowStream::open(&file, &model, labels).unwrap();
-                let gammas = [0.0, 0.1, 0.4];
+                let gammas = [0.0, 0.03, 0.06, 0.1, 0.4];
                 let mut csv = header(rows.is_labelled(), &gammas);
-                let found = certify_in_batches(&model, &mut rows, "00", &gammas, times, |text| {
+                let found = certify_in_batches(&model, &mut rows, seed, &gammas, times, |text| {
                     csv.push_str(&text);
                     Ok(())
                 });
@@ -364,11 +379,13 @@ mod tests {
                 let levels = found.levels.iter().map(|l| (l.attacked, l.certified));
                 (csv, found.clean, levels.collect::<Vec<_>>())
             };
+            let certified = |times: usize, labels: bool| certified_by("00", times, labels);
+            attacked_by_seed.push(["00", "01"].map(|seed| certified_by(seed, 100, true).2));
             for labels in [true, false] {
                 let (csv, clean, levels) = certified(100, labels);
                 assert_eq!(csv.lines().count(), 701);
                 assert!(
-                    levels[2].0 > levels[0].0,
+                    levels[4].0 > levels[0].0,
                     "the attack finds something: {levels:?}"
                 );
                 assert!(
@@ -399,5 +416,9 @@ mod tests {
                 assert_eq!(predicted(most), (csv.clone(), told.clone()));
             }
         }
+        assert!(
+            attacked_by_seed.iter().any(|[a, b]| a != b),
+            "the attack's starts show in what is compared"
+        );
     }
 }

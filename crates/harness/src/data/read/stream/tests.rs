@@ -276,6 +276,7 @@ fn a_long_parquet_file_and_its_faults() {
     let wanted = wanted(WantedFeatures::AllBut(&[]), Some("y"));
     assert!(compare(&bytes(rows, rows), Format::Parquet, &wanted, 8192));
     assert!(!compare(&bytes(250_000, 7), Format::Parquet, &wanted, 8192));
+    assert!(!compare(&bytes(7, 250_000), Format::Parquet, &wanted, 8192));
 }
 
 #[test]
