@@ -248,3 +248,85 @@ impl Survey {
         self.rows_of(0, |_| true) + self.rows_of(1, |_| true)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Found, Question, survey};
+    use crate::data::{AskedBy, BlockReader, Format, Wanted, WantedFeatures};
+    use crate::modelling::streaming::apart::Apart;
+    use crate::modelling::streaming::progress::RowProgress;
+    use crate::run::Show;
+    use ndarray::Array2;
+    use rand::SeedableRng as _;
+    use rand_chacha::ChaCha20Rng;
+    use robust_svm_core::data::{Scaler, Scaling};
+    use std::path::Path;
+
+    fn surveyed(path: &Path, share: f64, sample: usize, seed: u64) -> Found {
+        let wanted = Wanted {
+            label: Some("y"),
+            label_may_lack: false,
+            features: WantedFeatures::AllBut(&[]),
+            asked_by: AskedBy::Options,
+            first_index: 1,
+            width: None,
+        };
+        let mut rng = ChaCha20Rng::seed_from_u64(seed);
+        let question = Question {
+            path,
+            label: "y",
+            apart: Apart::new(share, &mut rng),
+            scaling: Scaling::Standardize,
+            sample,
+        };
+        let reader = BlockReader::open(path, Format::Csv, &wanted).unwrap();
+        let mut progress = RowProgress::start(Show::Nothing, "", 0, 0);
+        survey(reader, &question, rng, &mut progress).unwrap()
+    }
+
+    #[test]
+    fn rows_are_counted_and_scaled_without_those_left_out_or_held_out() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("a.csv");
+        std::fs::write(&path, "a,b,y\n1,5,0\n2,5,1\n,,1\n4,5,1.0\n9,5,0\n7,,2\n").unwrap();
+        let found = surveyed(&path, 0.0, 100, 1);
+        let survey = &found.survey;
+        let counts = survey.labels.iter().map(|(l, n)| (l.as_str(), *n));
+        let expected = [("0", [2, 0]), ("1", [2, 0]), ("2", [0, 0])];
+        assert_eq!(counts.collect::<Vec<_>>(), expected);
+        assert_eq!((survey.rows_read, survey.missing_values), (6, 3));
+        assert_eq!(found.missing, Some(("line 4".to_owned(), 0)));
+        let rows = Array2::from_shape_fn((4, 2), |(i, k)| [[1.0, 2.0, 4.0, 9.0], [5.0; 4]][k][i]);
+        assert_eq!(survey.sample(), rows);
+        // All rows are in the sample, so that its medians are theirs.
+        let expected = Scaler::fit(rows.view(), Scaling::Standardize);
+        let scaler = survey.scaler().unwrap();
+        assert_eq!(scaler.medians(), expected.medians());
+        assert_eq!(scaler.kept(), expected.kept());
+        let held_out = surveyed(&path, 1.0, 100, 1).survey;
+        assert_eq!(held_out.labels["1"], [0, 2]);
+        assert!(held_out.sample.is_empty());
+    }
+
+    /// Each of ten rows is one of the three of a sample with probability 0.3: its count is within five standard
+    /// deviations of that.
+    #[test]
+    fn every_row_is_as_likely_in_the_sample() {
+        const DRAWS: u64 = 1000;
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("a.csv");
+        let rows: Vec<String> = (0..10).map(|row| format!("{row},{}", row % 2)).collect();
+        std::fs::write(&path, format!("a,y\n{}\n", rows.join("\n"))).unwrap();
+        let mut counts = [0.0; 10];
+        for seed in 0..DRAWS {
+            let sample = surveyed(&path, 0.0, 3, seed).survey.sample;
+            assert_eq!(sample.len(), 3);
+            for row in sample {
+                counts[row[0] as usize] += 1.0;
+            }
+        }
+        let (mean, deviation) = (0.3 * DRAWS as f64, (0.21 * DRAWS as f64).sqrt());
+        let fair = |count: &f64| (count - mean).abs() < 5.0 * deviation;
+        assert!(counts.iter().all(fair), "{counts:?}");
+    }
+}

@@ -263,8 +263,13 @@ fn a_long_parquet_file_and_its_faults() {
             (0..rows).map(|i| u32::from(i % 2 == 1)).collect::<Vec<_>>(),
         )
     };
-    let bytes = |first: usize, second: usize| {
-        let columns = vec![column("a", first), column("b", second), labels()];
+    let bytes = |faulty: [usize; 3]| {
+        let columns = vec![
+            column("a", faulty[0]),
+            column("b", faulty[1]),
+            column("c", faulty[2]),
+            labels(),
+        ];
         let mut frame = DataFrame::new(rows, columns).unwrap();
         let mut bytes = Vec::new();
         ParquetWriter::new(&mut bytes)
@@ -274,9 +279,19 @@ fn a_long_parquet_file_and_its_faults() {
         bytes
     };
     let wanted = wanted(WantedFeatures::AllBut(&[]), Some("y"));
-    assert!(compare(&bytes(rows, rows), Format::Parquet, &wanted, 8192));
-    assert!(!compare(&bytes(250_000, 7), Format::Parquet, &wanted, 8192));
-    assert!(!compare(&bytes(7, 250_000), Format::Parquet, &wanted, 8192));
+    assert!(compare(&bytes([rows; 3]), Format::Parquet, &wanted, 8192));
+    assert!(!compare(
+        &bytes([250_000, 7, rows]),
+        Format::Parquet,
+        &wanted,
+        8192
+    ));
+    assert!(!compare(
+        &bytes([rows, 7, 250_000]),
+        Format::Parquet,
+        &wanted,
+        8192
+    ));
 }
 
 #[test]
