@@ -2,6 +2,7 @@
 //! robust error; and those that move features far, so counter-evidence to a feature bound. Independent of
 //! the certificates and bounds, except that linear models share their closed form.
 
+mod draws;
 mod linear;
 mod margin;
 mod movement;
@@ -12,6 +13,7 @@ mod rows;
 mod run;
 mod search;
 
+pub use draws::{points_together, skip};
 pub use movement::movement;
 pub use options::AttackOptions;
 pub use run::{Attack, attack};

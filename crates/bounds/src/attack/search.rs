@@ -23,7 +23,7 @@ pub(super) fn perturbations(
     rng: &mut impl Rng,
 ) -> Array2<f64> {
     let mut found = Array2::zeros(x.raw_dim());
-    let block = (ROWS / options.restarts()).max(1);
+    let block = block(options);
     for first in (0..x.nrows()).step_by(block) {
         let points: Vec<usize> = (first..(first + block).min(x.nrows())).collect();
         let last = first + points.len();
@@ -37,6 +37,17 @@ pub(super) fn perturbations(
         sets.scale_rows(&points, best.view(), found.slice_mut(s![first..last, ..]));
     }
     found
+}
+
+/// Points that are searched side by side.
+pub(super) fn block(options: AttackOptions) -> usize {
+    (ROWS / options.restarts()).max(1)
+}
+
+/// The starts of a point in `n` dimensions that are not drawn, if there are so many.
+pub(super) fn guided<O: Objective>(norm: Norm, n: usize) -> usize {
+    let vertices = if norm == Norm::One { n } else { 1 };
+    if O::GUIDED { 1 + vertices } else { 0 }
 }
 
 /// One block of points.
@@ -111,8 +122,7 @@ impl Search<'_> {
     ) -> Array2<f64> {
         let (points, n, norm) = (still.points.len(), self.x.ncols(), self.sets.norm());
         let mut starts = Array2::zeros((restarts * points, n));
-        let vertices = if norm == Norm::One { n } else { 1 };
-        let guided = if O::GUIDED { 1 + vertices } else { 0 };
+        let guided = guided::<O>(norm, n);
         let mut steepest: Vec<usize> = Vec::with_capacity(n);
         for (place, &point) in still.points.iter().enumerate() {
             let (set, size) = (self.sets.shape(point), self.gamma * self.sets.size(point));

@@ -35,9 +35,11 @@ mod say;
 mod schema;
 mod selection;
 mod train;
+mod train_stream;
 mod use_model;
 mod verify;
 mod verify_report;
+mod waiting;
 mod worker;
 
 pub use dispatch::main;

@@ -1,6 +1,7 @@
 //! The arguments of the commands that train and use models.
 
 use crate::data::{Format, MissingPolicy};
+use crate::modelling::streaming::train::StreamSolver;
 use clap::{Args, ValueEnum};
 use robust_svm_core::data::Scaling;
 use robust_svm_core::uncertainty::Norm;
@@ -16,7 +17,7 @@ Examples:
 The data file is CSV with a header, Parquet, or LIBSVM's format. Without --bound the model is
 nominal; γ is then only what candidates are compared at. γ and σ are in units of the scaled
 features: standard deviations of the training rows, unless --scale says otherwise.
-The same file and options give the same model.";
+The same file and options give the same model. A file larger than memory is read in blocks.";
 
 pub(super) const PREDICT_EXAMPLES: &str = "\
 Examples:
@@ -103,18 +104,17 @@ pub(super) struct TrainArguments {
     )]
     pub(super) scale: ScaleChoice,
     /// λ, or several with commas between them: the one with the lowest certified error of the
-    /// validation rows is taken
+    /// validation rows is taken [default: 0.01,0.1,1,10,100; of rows that are streamed 1e-4 for each]
     #[arg(
         long,
         value_name = "L",
         value_delimiter = ',',
-        default_value = "0.01,0.1,1,10,100",
         help_heading = "Selection",
         allow_negative_numbers = true
     )]
     pub(super) lambda: Vec<f64>,
     /// σ of the kernel, in units of the scaled features, or several [default: 0.5, 1 and 2 times
-    /// the median distance of training rows]
+    /// the median distance of training rows; of rows that are streamed once that]
     #[arg(
         long,
         value_name = "S",
@@ -123,7 +123,8 @@ pub(super) struct TrainArguments {
         allow_negative_numbers = true
     )]
     pub(super) sigma: Vec<f64>,
-    /// Share of the rows held out to compare candidates; 0 where --lambda and --sigma leave one
+    /// Share of the rows held out to compare candidates; 0 where --lambda and --sigma leave one. Of rows
+    /// that are streamed at most about 100,000
     #[arg(
         long,
         value_name = "SHARE",
@@ -140,6 +141,46 @@ pub(super) struct TrainArguments {
         help_heading = "Selection"
     )]
     pub(super) seed: u64,
+    /// Whether rows are streamed from a copy on disk instead of held in memory
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        help_heading = "Files larger than memory"
+    )]
+    pub(super) stream: StreamChoice,
+    /// Rows are streamed where table and features would take more than this [units: KiB, MiB, GiB]
+    #[arg(
+        long,
+        value_name = "SIZE",
+        default_value = "1GiB",
+        value_parser = size,
+        help_heading = "Files larger than memory"
+    )]
+    pub(super) memory: u64,
+    /// The folder for the copy of the rows, 4 bytes a number [default: that of the model file]
+    #[arg(long, value_name = "DIR", help_heading = "Files larger than memory")]
+    pub(super) scratch: Option<PathBuf>,
+    /// What trains on streamed rows; rows in memory are trained on by interior-point [default:
+    /// stochastic]
+    #[arg(long, value_name = "NAME", help_heading = "Files larger than memory")]
+    pub(super) solver: Option<SolverChoice>,
+    /// The stochastic solver goes over streamed rows at most so often [default: 8]
+    #[arg(long, value_name = "N", help_heading = "Files larger than memory")]
+    pub(super) epochs: Option<usize>,
+    /// The solver on streamed rows ends at this certified relative gap [default: 0.01; 1e-8 of
+    /// interior-point]
+    #[arg(long, value_name = "GAP", help_heading = "Files larger than memory")]
+    pub(super) tolerance: Option<f64>,
+    /// Streamed blocks of 8192 rows between two checkpoints, from which the same command goes on
+    /// after it was killed
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "1024",
+        help_heading = "Files larger than memory"
+    )]
+    pub(super) checkpoint_every: usize,
     /// The model file to write
     #[arg(long, value_name = "MODEL.json")]
     pub(super) out: PathBuf,
@@ -205,6 +246,52 @@ impl From<FormatName> for Format {
             FormatName::Svmlight => Self::Svmlight,
         }
     }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum StreamChoice {
+    /// Where they would take more than --memory, and map, bound and --missing can be streamed
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum SolverChoice {
+    /// Steps on some rows at a time; with checkpoints
+    Stochastic,
+    /// To a small gap in some hundred passes over the rows; some 260 bytes a row and the square of the
+    /// features in memory, no checkpoints
+    InteriorPoint,
+}
+
+impl From<SolverChoice> for StreamSolver {
+    fn from(choice: SolverChoice) -> Self {
+        match choice {
+            SolverChoice::Stochastic => Self::Stochastic,
+            SolverChoice::InteriorPoint => Self::InteriorPoint,
+        }
+    }
+}
+
+/// A number of bytes such as `512MiB`.
+fn size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let shift = match &text[digits.len()..] {
+        "" | "B" => Some(0),
+        "KiB" => Some(10),
+        "MiB" => Some(20),
+        "GiB" => Some(30),
+        "TiB" => Some(40),
+        _ => None,
+    };
+    let number: Option<u64> = digits.parse().ok();
+    number
+        .zip(shift)
+        .and_then(|(number, shift)| number.checked_mul(1 << shift))
+        .ok_or_else(|| "expected a size such as 512MiB or 2GiB".to_owned())
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -274,6 +361,27 @@ impl From<ScaleChoice> for Scaling {
             ScaleChoice::Standardize => Self::Standardize,
             ScaleChoice::MinMax => Self::MinMax,
             ScaleChoice::None => Self::None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::size;
+
+    #[test]
+    fn sizes_as_people_write_them() {
+        for (text, bytes) in [
+            ("0", 0),
+            ("17", 17),
+            ("2KiB", 2048),
+            ("1GiB", 1 << 30),
+            ("5B", 5),
+        ] {
+            assert_eq!(size(text), Ok(bytes), "{text}");
+        }
+        for text in ["", "GiB", "1.5GiB", "-1", "1GB", "1 GiB", "99999999999TiB"] {
+            assert!(size(text).is_err(), "{text}");
         }
     }
 }

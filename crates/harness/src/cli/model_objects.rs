@@ -20,7 +20,8 @@ pub(super) struct TrainObject<'a> {
     relative_gap: f64,
     candidates: usize,
     candidates_failed: usize,
-    training: PartErrors,
+    /// `None` where the rows do not fit into memory.
+    training: Option<PartErrors>,
     validation: Option<PartErrors>,
 }
 
@@ -77,14 +78,18 @@ impl<'a> TrainObject<'a> {
 }
 
 impl<'a> PredictObject<'a> {
-    pub(super) fn new(predictions: &'a Predictions, out: Option<&'a Path>) -> Self {
+    pub(super) fn new(
+        predictions: &Predictions,
+        rows: Option<&'a [PredictedRow]>,
+        out: Option<&'a Path>,
+    ) -> Self {
         Self {
             command: "predict",
-            rows: predictions.rows.len(),
+            rows: predictions.rows,
             rows_used: predictions.used,
             accuracy: predictions.error.map(|error| 1.0 - error),
             out,
-            predictions: out.is_none().then_some(&predictions.rows),
+            predictions: rows,
         }
     }
 }

@@ -5,11 +5,12 @@ use super::model_args::{MapChoice, NormChoice, TrainArguments};
 use super::model_objects::TrainObject;
 use super::output::OutputFormat;
 use super::say::{say, say_json};
+use super::train_stream::{is_streamed, stream_grid, train_stream};
 use crate::data::{DataError, Format};
 use crate::model_file::ModelFileError;
-use crate::modelling::summary::summary;
+use crate::modelling::summary::{DataTold, summary};
 use crate::modelling::train::{TrainError, TrainPlan, train as train_model};
-use crate::modelling::user_file::{UserFile, UserTask};
+use crate::modelling::user_file::{TaskQuestion, UserFile};
 use crate::plan::map::MAX_SIZE;
 use crate::plan::robustness::robustness_named;
 use crate::plan::{Grid, MapPlan, Robustness, SigmaGrid};
@@ -17,18 +18,26 @@ use crate::spec::{ChooseName, FormName, FrequenciesName, SolverName};
 use robust_svm_bounds::MapKind;
 
 /// λ and σ where none are given; σ in multiples of the median distance.
-const TIMES_MEDIAN: [f64; 3] = [0.5, 1.0, 2.0];
-const DIM: usize = 256;
-const LANDMARKS: usize = 128;
+pub(super) const TIMES_MEDIAN: [f64; 3] = [0.5, 1.0, 2.0];
+const LAMBDAS: [f64; 5] = [0.01, 0.1, 1.0, 10.0, 100.0];
+pub(super) const DIM: usize = 256;
+pub(super) const LANDMARKS: usize = 128;
 
 pub(super) fn train(arguments: &TrainArguments, format: OutputFormat) -> Result<Exit, Ended> {
     // What needs no data comes first.
     let robustness = check_bound(arguments)?;
     let grid = check_grid(arguments)?;
     check_dim(arguments)?;
-    let task = read_task(arguments)?;
-    let plan = TrainPlan {
-        map: map(arguments, task.task.data.rows()),
+    let file = user_file(arguments)?;
+    let label = label(arguments, &file)?;
+    let question = TaskQuestion {
+        label,
+        positive: &arguments.positive,
+        ignored: &arguments.ignore,
+        missing: arguments.missing.into(),
+    };
+    let plan = |map, grid| TrainPlan {
+        map,
         robustness,
         gamma: arguments.gamma,
         norm: arguments.norm.into(),
@@ -37,37 +46,47 @@ pub(super) fn train(arguments: &TrainArguments, format: OutputFormat) -> Result<
         validation: arguments.validation,
         seed: arguments.seed,
     };
-    let trained = train_model(&task, &plan).map_err(train_error)?;
+    let (trained, told) = if is_streamed(arguments, robustness, &file)? {
+        let grid = stream_grid(arguments)?;
+        let plan = plan(map(arguments, usize::MAX), grid);
+        let trained = train_stream(arguments, &file, &question, plan, format)?;
+        (trained.trained, trained.data)
+    } else {
+        check_candidates(arguments)?;
+        let task = file.task(&question).map_err(data_error)?;
+        let plan = plan(map(arguments, task.task.data.rows()), grid);
+        let trained = train_model(&task, &plan).map_err(train_error)?;
+        (trained, DataTold::from(&task))
+    };
     trained.model.write(&arguments.out).map_err(model_error)?;
     if format == OutputFormat::Json {
         say_json(&TrainObject::new(&trained, &arguments.out))?;
     } else if !arguments.quiet {
-        say(summary(&task, &trained, &arguments.out).trim_end())?;
+        say(summary(&told, &trained, &arguments.out).trim_end())?;
     }
     Ok(Exit::Ok)
 }
 
-fn read_task(arguments: &TrainArguments) -> Result<UserTask, Ended> {
+fn user_file(arguments: &TrainArguments) -> Result<UserFile, Ended> {
     let format = arguments.file.data_format.map(Format::from);
     let first_index = usize::from(!arguments.file.zero_based);
-    let file = UserFile::new(&arguments.data, format, first_index).map_err(data_error)?;
-    let label = match (&arguments.label, file.format) {
-        (Some(_), Format::Svmlight) => {
-            return usage(
-                "--label has no meaning for a LIBSVM file",
-                "its labels come first on each line: leave --label out",
-            );
-        }
-        (None, Format::Svmlight) => "label",
-        (Some(label), _) => label,
-        (None, _) => {
-            let message = "--label is missing: which column holds the classes?";
-            return usage(message, "for example --label class");
-        }
-    };
-    let (positive, ignored) = (&arguments.positive, &arguments.ignore);
-    file.task(label, positive, ignored, arguments.missing.into())
-        .map_err(data_error)
+    UserFile::new(&arguments.data, format, first_index).map_err(data_error)
+}
+
+/// The label's column.
+fn label<'a>(arguments: &'a TrainArguments, file: &UserFile) -> Result<&'a str, Ended> {
+    match (&arguments.label, file.format) {
+        (Some(_), Format::Svmlight) => usage(
+            "--label has no meaning for a LIBSVM file",
+            "its labels come first on each line: leave --label out",
+        ),
+        (None, Format::Svmlight) => Ok("label"),
+        (Some(label), _) => Ok(label),
+        (None, _) => usage(
+            "--label is missing: which column holds the classes?",
+            "for example --label class",
+        ),
+    }
 }
 
 /// The bound by its name, and γ.
@@ -134,32 +153,43 @@ fn check_grid(arguments: &TrainArguments) -> Result<Grid, Ended> {
         let message = "--sigma has no meaning for linear models";
         return usage(message, "leave --sigma out, or choose other --features");
     }
-    let one = arguments.lambda.len() == 1 && (linear || arguments.sigma.len() == 1);
     let share = arguments.validation;
     if !(0.0..1.0).contains(&share) {
         let message = format!("--validation must be at least 0 and below 1, found {share}");
         return usage(&message, "it is a share of the rows, for example 0.25");
     }
-    if share == 0.0 && !one {
-        return usage(
-            "--validation 0 leaves no rows to compare candidates on",
-            "give one --lambda and, unless the model is linear, one --sigma",
-        );
-    }
-    let sorted = |values: &[f64]| {
-        let mut values = values.to_vec();
-        values.sort_unstable_by(f64::total_cmp);
-        values.dedup();
-        values
-    };
     Ok(Grid {
-        lambda: sorted(&arguments.lambda),
+        lambda: match arguments.lambda.as_slice() {
+            [] => LAMBDAS.to_vec(),
+            given => sorted(given),
+        },
         sigma: match arguments.sigma.as_slice() {
             _ if linear => SigmaGrid::None,
             [] => SigmaGrid::TimesMedian(TIMES_MEDIAN.to_vec()),
             given => SigmaGrid::Given(sorted(given)),
         },
     })
+}
+
+/// That there are rows to compare candidates on.
+fn check_candidates(arguments: &TrainArguments) -> Result<(), Ended> {
+    let linear = arguments.features == MapChoice::Identity;
+    let one = arguments.lambda.len() == 1 && (linear || arguments.sigma.len() == 1);
+    if arguments.validation == 0.0 && !one {
+        return usage(
+            "--validation 0 leaves no rows to compare candidates on",
+            "give one --lambda and, unless the model is linear, one --sigma",
+        );
+    }
+    Ok(())
+}
+
+/// In increasing order, each once.
+pub(super) fn sorted(values: &[f64]) -> Vec<f64> {
+    let mut values = values.to_vec();
+    values.sort_unstable_by(f64::total_cmp);
+    values.dedup();
+    values
 }
 
 fn check_dim(arguments: &TrainArguments) -> Result<(), Ended> {
@@ -206,7 +236,7 @@ fn map(arguments: &TrainArguments, rows: usize) -> MapPlan {
 }
 
 /// An error of usage.
-fn usage<T>(message: &str, help: &str) -> Result<T, Ended> {
+pub(super) fn usage<T>(message: &str, help: &str) -> Result<T, Ended> {
     Err(Ended::new(
         Exit::BadInput,
         format!("{message}\n  = help: {help}"),
@@ -214,7 +244,7 @@ fn usage<T>(message: &str, help: &str) -> Result<T, Ended> {
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
-fn train_error(error: TrainError) -> Ended {
+pub(super) fn train_error(error: TrainError) -> Ended {
     let exit = if error.is_numerical() {
         Exit::NothingMeasured
     } else {

@@ -6,32 +6,61 @@ use super::model_objects::{CertifyObject, PredictObject};
 use super::output::OutputFormat;
 use super::say::{say, say_json};
 use super::train::{data_error, model_error};
-use crate::data::Format;
+use super::waiting::Waiting;
+use crate::data::{Format, digest_of_file};
 use crate::model_file::SavedModel;
-use crate::modelling::certify::certify as certify_rows;
-use crate::modelling::predict::predict as predict_rows;
-use crate::modelling::user_file::{UserFile, UserRows};
-use crate::store::{StoreError, write_atomically};
-use std::path::Path;
+use crate::modelling::certify::{certify as certify_rows, header as header_of_certificates};
+use crate::modelling::error::UseError;
+use crate::modelling::predict::{
+    csv as csv_of_predictions, header as header_of_predictions, predict as predict_rows,
+};
+use crate::modelling::row_stream::RowStream;
+use crate::modelling::user_file::UserFile;
+use crate::store::{GrowingFile, StoreError};
 
 /// γ where neither the command nor the training names one.
 const GAMMAS: [f64; 3] = [0.1, 0.2, 0.5];
 
 pub(super) fn predict(arguments: &PredictArguments, format: OutputFormat) -> Result<Exit, Ended> {
-    let input = Input::read(&arguments.input)?;
-    let predictions = predict_rows(&input.model, &input.rows, &input.used);
-    if let Some(out) = &arguments.out {
-        write(out, &predictions.csv())?;
+    let (model, file) = input(&arguments.input)?;
+    let mut rows = stream(&arguments.input, &model, &file)?;
+    let header = header_of_predictions(rows.is_labelled());
+    let out = arguments.out.as_deref();
+    if let Some(out) = out {
+        let mut table = GrowingFile::create(out).map_err(store_error)?;
+        table.write(header.as_bytes()).map_err(store_error)?;
+        let predictions = predict_rows(&model, &mut rows, |rows| {
+            Ok(table.write(csv_of_predictions(&rows).as_bytes())?)
+        });
+        let predictions = predictions.map_err(use_error)?;
+        table.commit().map_err(store_error)?;
+        if format == OutputFormat::Json {
+            say_json(&PredictObject::new(&predictions, None, Some(out)))?;
+        } else {
+            say(&predictions.told)?;
+            say(format_args!("Predictions are in {}", out.display()))?;
+        }
+        return Ok(Exit::Ok);
     }
     if format == OutputFormat::Json {
-        say_json(&PredictObject::new(&predictions, arguments.out.as_deref()))?;
-    } else if let Some(out) = &arguments.out {
-        say(&predictions.told)?;
-        say(format_args!("Predictions are in {}", out.display()))?;
-    } else {
-        say(predictions.csv().trim_end())?;
-        eprintln!("{}", predictions.told);
+        let mut all = Vec::new();
+        let predictions = predict_rows(&model, &mut rows, |rows| {
+            all.extend(rows);
+            Ok(())
+        });
+        let predictions = predictions.map_err(use_error)?;
+        say_json(&PredictObject::new(&predictions, Some(&all), None))?;
+        return Ok(Exit::Ok);
     }
+    // Nothing is printed of a file that has a fault further down.
+    let mut waiting = Waiting::new();
+    waiting.put(header.as_bytes())?;
+    let predictions = predict_rows(&model, &mut rows, |rows| {
+        Ok(waiting.write(csv_of_predictions(&rows).as_bytes())?)
+    });
+    let predictions = predictions.map_err(use_error)?;
+    waiting.say()?;
+    eprintln!("{}", predictions.told);
     Ok(Exit::Ok)
 }
 
@@ -43,32 +72,43 @@ pub(super) fn certify(arguments: &CertifyArguments, format: OutputFormat) -> Res
         );
         return Err(Ended::new(Exit::BadInput, message));
     }
-    let input = Input::read(&arguments.input)?;
-    if input.used.is_empty() {
-        let message = format!(
-            "{}: every row has a missing value",
-            arguments.input.data.display()
-        );
-        return Err(Ended::new(Exit::NothingMeasured, message));
-    }
-    let trained_at = input.model.training.gamma;
+    let (model, file) = input(&arguments.input)?;
+    let trained_at = model.training.gamma;
     let gammas = match arguments.gamma.as_slice() {
         [] if trained_at > 0.0 => vec![trained_at],
         [] => GAMMAS.to_vec(),
         given => given.to_vec(),
     };
-    let found = certify_rows(&input.model, &input.rows, &input.used, &gammas);
-    // Shapes and numbers were checked when model and data were read.
-    let found = found.map_err(|error| Ended::new(Exit::NothingMeasured, error))?;
-    if let Some(out) = &arguments.out {
-        write(out, &found.csv)?;
+    let (sha256, _) = digest_of_file(&file.path).map_err(data_error)?;
+    let mut rows = stream(&arguments.input, &model, &file)?;
+    let out = arguments.out.as_deref();
+    let mut table = out
+        .map(GrowingFile::create)
+        .transpose()
+        .map_err(store_error)?;
+    let header = header_of_certificates(rows.is_labelled(), &gammas);
+    let mut write = |text: &str| match &mut table {
+        Some(table) => table.write(text.as_bytes()),
+        None => Ok(()),
+    };
+    write(&header).map_err(store_error)?;
+    let found = certify_rows(&model, &mut rows, &sha256, &gammas, |text| {
+        Ok(write(&text)?)
+    });
+    let found = found.map_err(use_error)?;
+    if found.used == 0 {
+        let message = format!("{}: every row has a missing value", file.path.display());
+        return Err(Ended::new(Exit::NothingMeasured, message));
+    }
+    if let Some(table) = table {
+        table.commit().map_err(store_error)?;
     }
     if format == OutputFormat::Json {
-        say_json(&CertifyObject::new(&found, arguments.out.as_deref()))?;
+        say_json(&CertifyObject::new(&found, out))?;
         return Ok(Exit::Ok);
     }
     say(found.told.trim_end())?;
-    match &arguments.out {
+    match out {
         Some(out) => say(format_args!(
             "\nCertificates of the rows are in {}",
             out.display()
@@ -78,30 +118,32 @@ pub(super) fn certify(arguments: &CertifyArguments, format: OutputFormat) -> Res
     Ok(Exit::Ok)
 }
 
-/// A model and the rows it is used on.
-struct Input {
-    model: SavedModel,
-    rows: UserRows,
-    used: Vec<usize>,
+/// The model and the file it is used on.
+fn input(arguments: &UseArguments) -> Result<(SavedModel, UserFile), Ended> {
+    let model = SavedModel::read(&arguments.model).map_err(model_error)?;
+    let format = arguments.file.data_format.map(Format::from);
+    let first_index = usize::from(!arguments.file.zero_based);
+    let file = UserFile::new(&arguments.data, format, first_index).map_err(data_error)?;
+    Ok((model, file))
 }
 
-impl Input {
-    fn read(arguments: &UseArguments) -> Result<Self, Ended> {
-        let model = SavedModel::read(&arguments.model).map_err(model_error)?;
-        let format = arguments.file.data_format.map(Format::from);
-        let first_index = usize::from(!arguments.file.zero_based);
-        let file = UserFile::new(&arguments.data, format, first_index).map_err(data_error)?;
-        let rows = file
-            .rows(&model, !arguments.no_labels)
-            .map_err(data_error)?;
-        let used = rows.used(&model).map_err(data_error)?;
-        Ok(Self { model, rows, used })
+fn stream<'a>(
+    arguments: &UseArguments,
+    model: &'a SavedModel,
+    file: &'a UserFile,
+) -> Result<RowStream<'a>, Ended> {
+    RowStream::open(file, model, !arguments.no_labels).map_err(data_error)
+}
+
+fn use_error(error: UseError) -> Ended {
+    match error {
+        UseError::Data(error) => data_error(error),
+        // Shapes and numbers were checked when model and data were read.
+        UseError::Bound(error) => Ended::new(Exit::NothingMeasured, error),
+        UseError::Store(error) => store_error(error),
     }
 }
 
-fn write(path: &Path, text: &str) -> Result<(), Ended> {
-    write_atomically(path, text.as_bytes()).map_err(|error| {
-        let error = StoreError::io("write", path)(error);
-        Ended::new(Exit::InputOutput, error)
-    })
+fn store_error(error: StoreError) -> Ended {
+    Ended::new(Exit::InputOutput, error)
 }

@@ -272,6 +272,26 @@ pub enum DataError {
         /// The classes' labels.
         classes: Vec<String>,
     },
+    /// The labels of a file are too many for classes.
+    #[error(
+        "{}, column `{column}`: more than {most} different labels\n  \
+         = help: is that the column of the classes?",
+        path.display()
+    )]
+    TooManyLabels {
+        /// The data file.
+        path: PathBuf,
+        /// The label's column.
+        column: String,
+        /// As many labels as there may be.
+        most: usize,
+    },
+    /// A file that is read twice was changed in between.
+    #[error("{}: the file was changed while it was read\n  = help: start again", path.display())]
+    Changed {
+        /// The data file.
+        path: PathBuf,
+    },
     /// The labels of a file are all the same.
     #[error("{}, column `{column}`: every label is `{class}`: a model tells two classes apart", path.display())]
     OneLabel {

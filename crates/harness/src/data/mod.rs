@@ -1,5 +1,6 @@
 //! From a dataset's name to a task: manifests, the folders they are in, readers, class sides.
 
+mod digest;
 mod download;
 mod error;
 mod fault;
@@ -12,6 +13,7 @@ mod sides;
 mod statistics;
 mod task;
 
+pub(crate) use digest::digest_of_file;
 pub use download::{Compression, Download};
 pub use error::DataError;
 use fault::Fault;
@@ -19,7 +21,9 @@ pub use labelled::{LabelledTask, labelled_task, two_sided_task};
 pub use load::{DataFile, load_task, read_data_file};
 pub use locate::DataFolders;
 pub use manifest::{Format, Manifest, RecommendedSplit, TaskKind};
-pub(crate) use read::{AskedBy, Cells, Wanted, WantedFeatures, column_names};
+pub(crate) use read::{
+    AskedBy, BlockReader, CellBlock, Cells, Size, Wanted, WantedFeatures, column_names, size_of,
+};
 pub use read::{RowUnit, SparseTable, Table};
 pub use statistics::{constant_columns, duplicate_rows, missing_values};
 pub use task::{LoadReport, LoadedTask, MissingPolicy, TaskSpec, binary_task};

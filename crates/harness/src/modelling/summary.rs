@@ -2,6 +2,7 @@
 
 use super::train::{PartErrors, Trained};
 use super::user_file::UserTask;
+use crate::model_file::Classes;
 use robust_svm_core::data::Scaling;
 use robust_svm_core::features::Features;
 use robust_svm_core::model::Model;
@@ -9,14 +10,39 @@ use robust_svm_core::uncertainty::Norm;
 use std::fmt::Write as _;
 use std::path::Path;
 
+/// What is told of the data.
+#[derive(Debug)]
+pub(crate) struct DataTold {
+    /// Rows of the task, and those of the positive class.
+    pub(crate) rows: usize,
+    pub(crate) positive: usize,
+    /// Rows left out for a missing value.
+    pub(crate) dropped: usize,
+    pub(crate) missing_values: usize,
+    pub(crate) classes: Classes,
+}
+
+impl From<&UserTask> for DataTold {
+    fn from(task: &UserTask) -> Self {
+        let (y, report) = (task.task.data.y(), &task.task.report);
+        Self {
+            rows: y.len(),
+            positive: y.iter().filter(|y| **y > 0.0).count(),
+            dropped: report.rows_dropped_missing,
+            missing_values: report.missing_values,
+            classes: task.classes.clone(),
+        }
+    }
+}
+
 /// A few lines for a terminal.
-pub(crate) fn summary(task: &UserTask, trained: &Trained, out: &Path) -> String {
+pub(crate) fn summary(data: &DataTold, trained: &Trained, out: &Path) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: &str| {
         let _ = writeln!(text, "  {name:<11} {value}");
     };
     let (model, training) = (&trained.model, &trained.model.training);
-    line("data", &rows(task));
+    line("data", &rows(data));
     line("features", &features(trained));
     line("candidates", &candidates(trained));
     let sigma = match (model.sigma, trained.times_median) {
@@ -38,8 +64,16 @@ pub(crate) fn summary(task: &UserTask, trained: &Trained, out: &Path) -> String 
         "model",
         &format!("{how}; λ = {}{sigma}", short(training.lambda)),
     );
-    line("gap", &format!("{:.1e} certified", training.relative_gap));
-    let _ = write!(text, "\n{}", errors(trained));
+    let more = if trained.training.is_none() && training.solver == "stochastic" {
+        "; more --epochs and a smaller --tolerance lower it"
+    } else {
+        ""
+    };
+    let gap = training.relative_gap;
+    line("gap", &format!("{gap:.1e} certified{more}"));
+    if trained.training.or(trained.validation).is_some() {
+        let _ = write!(text, "\n{}", errors(trained));
+    }
     let gamma = training.gamma;
     if gamma > 0.0 {
         let norm = norm_name(model.set.norm());
@@ -53,25 +87,20 @@ pub(crate) fn summary(task: &UserTask, trained: &Trained, out: &Path) -> String 
     text
 }
 
-fn rows(task: &UserTask) -> String {
-    let (y, report) = (task.task.data.y(), &task.task.report);
-    let positive = y.iter().filter(|y| **y > 0.0).count();
-    let classes = &task.classes;
+fn rows(data: &DataTold) -> String {
+    let classes = &data.classes;
     let mut text = format!(
-        "{} rows: {positive} of `{}` (+), {} of `{}` (−)",
-        y.len(),
+        "{} rows: {} of `{}` (+), {} of `{}` (−)",
+        data.rows,
+        data.positive,
         classes.positive.name,
-        y.len() - positive,
+        data.rows - data.positive,
         classes.negative.name
     );
-    if report.rows_dropped_missing > 0 {
-        let _ = write!(
-            text,
-            "; {} left out for missing values",
-            report.rows_dropped_missing
-        );
-    } else if report.missing_values > 0 {
-        let _ = write!(text, "; {} missing values", report.missing_values);
+    if data.dropped > 0 {
+        let _ = write!(text, "; {} left out for missing values", data.dropped);
+    } else if data.missing_values > 0 {
+        let _ = write!(text, "; {} missing values", data.missing_values);
     }
     text
 }
@@ -155,9 +184,14 @@ fn errors(trained: &Trained) -> String {
         }
         text.push('\n');
     };
-    part("training", trained.training);
-    if let Some(validation) = trained.validation {
-        part("validation", validation);
+    let parts = [
+        ("training", trained.training),
+        ("validation", trained.validation),
+    ];
+    for (name, errors) in parts {
+        if let Some(errors) = errors {
+            part(name, errors);
+        }
     }
     text
 }

@@ -50,7 +50,8 @@ pub(crate) struct Trained {
     pub(crate) feature_dim: Option<usize>,
     /// σ as a multiple of the median distance, where it was chosen so.
     pub(crate) times_median: Option<f64>,
-    pub(crate) training: PartErrors,
+    /// `None` where the rows do not fit into memory.
+    pub(crate) training: Option<PartErrors>,
     /// `None` where no rows were held out.
     pub(crate) validation: Option<PartErrors>,
 }
@@ -84,6 +85,12 @@ pub(crate) enum TrainError {
         /// Training rows.
         rows: usize,
     },
+    /// Several candidates, and no row is held out.
+    #[error(
+        "no row is held out to compare candidates on, as there are so few\n  \
+         = help: give one --lambda and one --sigma, or none"
+    )]
+    NothingHeldOut,
     /// The bound does not hold for the sets.
     #[error("bound `{bound}` does not hold for these uncertainty sets\n  = help: {reason}")]
     Bound {
@@ -174,7 +181,7 @@ pub(crate) fn train(task: &UserTask, plan: &TrainPlan) -> Result<Trained, TrainE
         failures,
         feature_dim: chosen.feature_dim,
         times_median,
-        training,
+        training: Some(training),
         validation,
     })
 }

@@ -1,12 +1,11 @@
 //! Data files without a manifest, as the commands that train and use models take them.
 
 use crate::data::{
-    AskedBy, Cells, DataError, DataFile, Format, LoadedTask, Manifest, MissingPolicy, RowUnit,
-    Table, TaskSpec, Wanted, WantedFeatures, binary_task, missing_values,
+    AskedBy, Cells, DataError, DataFile, Format, LoadedTask, Manifest, MissingPolicy, Table,
+    TaskSpec, Wanted, WantedFeatures, binary_task,
 };
-use crate::model_file::{ClassSide, Classes, SavedModel};
+use crate::model_file::{ClassSide, Classes};
 use crate::source_error::nearest_name;
-use ndarray::{Array1, Array2};
 use sha2::{Digest, Sha256};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,6 +21,17 @@ pub(crate) struct UserFile {
     pub(crate) first_index: usize,
 }
 
+/// What is asked of a file: to tell the labels `positive` of the column `label` from the others; where none are given
+/// and there are two, the last of them, in the order of numbers or of the alphabet.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TaskQuestion<'a> {
+    pub(crate) label: &'a str,
+    pub(crate) positive: &'a [String],
+    /// Columns that are no features.
+    pub(crate) ignored: &'a [String],
+    pub(crate) missing: MissingPolicy,
+}
+
 /// The binary task of a file.
 #[derive(Debug)]
 pub(crate) struct UserTask {
@@ -33,19 +43,6 @@ pub(crate) struct UserTask {
     pub(crate) missing: MissingPolicy,
     /// SHA-256 of the file's bytes, in hexadecimal digits.
     pub(crate) sha256: String,
-}
-
-/// The rows of a file, as a model wants them.
-#[derive(Debug)]
-pub(crate) struct UserRows {
-    /// The columns of the model (p × columns); NaN = missing.
-    pub(crate) x: Array2<f64>,
-    /// The labels (p), if the file has them: ±1, and as they are written.
-    pub(crate) labels: Option<(Array1<f64>, Vec<String>)>,
-    /// SHA-256 of the file's bytes, in hexadecimal digits.
-    pub(crate) sha256: String,
-    unit: RowUnit,
-    path: PathBuf,
 }
 
 impl UserFile {
@@ -76,49 +73,16 @@ impl UserFile {
         }
     }
 
-    /// The task of telling the labels `positive` of the column `label` from the others; where none are given
-    /// and there are two, the last of them, in the order of numbers or of the alphabet. The columns `ignored`
-    /// are no features.
+    /// The task asked for.
     ///
     /// # Errors
     /// A [`DataError`] with the place of what is wrong.
-    pub(crate) fn task(
-        &self,
-        label: &str,
-        positive: &[String],
-        ignored: &[String],
-        missing: MissingPolicy,
-    ) -> Result<UserTask, DataError> {
-        let wanted = Wanted {
-            label: Some(label),
-            label_may_lack: false,
-            features: WantedFeatures::AllBut(ignored),
-            asked_by: AskedBy::Options,
-            first_index: self.first_index,
-            width: None,
-        };
-        let (cells, sha256) = self.cells(&wanted)?;
+    pub(crate) fn task(&self, question: &TaskQuestion<'_>) -> Result<UserTask, DataError> {
+        let (label, ignored, missing) = (question.label, question.ignored, question.missing);
+        let (cells, sha256) = self.cells(&self.wanted(question))?;
         let written = labels(&self.path, &cells, label)?;
         let classes = sorted_labels(&written);
-        if positive.is_empty() && classes.len() > 2 {
-            return Err(DataError::ManyClasses {
-                path: self.path.clone(),
-                column: label.to_owned(),
-                classes,
-            });
-        }
-        if let [class] = classes.as_slice() {
-            return Err(DataError::OneLabel {
-                path: self.path.clone(),
-                column: label.to_owned(),
-                class: class.clone(),
-            });
-        }
-        let positive = if positive.is_empty() {
-            vec![classes[1].clone()]
-        } else {
-            self.known(positive, &classes)?
-        };
+        let sides = self.classes(question, classes.iter().cloned())?;
         let numbers: BTreeMap<&str, i64> = classes.iter().map(String::as_str).zip(0..).collect();
         let numbers = written.iter().map(|text| numbers[text.as_str()]);
         let table = Table {
@@ -136,17 +100,62 @@ impl UserFile {
             sha256,
         };
         let spec = TaskSpec {
-            positive: Some(positive.clone()),
+            positive: Some(sides.positive.labels.clone()),
             negative: None,
             missing,
         };
         Ok(UserTask {
             task: binary_task(&file, &spec).map_err(in_options)?,
-            classes: sides(&classes, &positive),
+            classes: sides,
             label: label.to_owned(),
             missing,
             sha256: file.sha256,
         })
+    }
+
+    /// What is read of the file.
+    pub(super) fn wanted<'a>(&self, question: &TaskQuestion<'a>) -> Wanted<'a> {
+        Wanted {
+            label: Some(question.label),
+            label_may_lack: false,
+            features: WantedFeatures::AllBut(question.ignored),
+            asked_by: AskedBy::Options,
+            first_index: self.first_index,
+            width: None,
+        }
+    }
+
+    /// The classes of a file with these different `labels`.
+    ///
+    /// # Errors
+    /// A [`DataError`] if they are not two and none is named positive, or one that is named is not there.
+    pub(super) fn classes(
+        &self,
+        question: &TaskQuestion<'_>,
+        labels: impl IntoIterator<Item = String>,
+    ) -> Result<Classes, DataError> {
+        let classes = sorted(labels);
+        let column = question.label.to_owned();
+        if question.positive.is_empty() && classes.len() > 2 {
+            return Err(DataError::ManyClasses {
+                path: self.path.clone(),
+                column,
+                classes,
+            });
+        }
+        if let [class] = classes.as_slice() {
+            return Err(DataError::OneLabel {
+                path: self.path.clone(),
+                column,
+                class: class.clone(),
+            });
+        }
+        let positive = if question.positive.is_empty() {
+            vec![classes[1].clone()]
+        } else {
+            self.known(question.positive, &classes)?
+        };
+        Ok(sides(&classes, &positive))
     }
 
     /// The labels `given`, each once; an error if one is not among `classes`.
@@ -171,54 +180,6 @@ impl UserFile {
         Ok(known)
     }
 
-    /// The columns of `model` in this file and, if `with_labels`, its labels where it has them.
-    ///
-    /// # Errors
-    /// A [`DataError`] if a column is not there, a cell is no number or a label of neither class.
-    pub(crate) fn rows(
-        &self,
-        model: &SavedModel,
-        with_labels: bool,
-    ) -> Result<UserRows, DataError> {
-        let wanted = Wanted {
-            label: with_labels.then_some(model.label.as_str()),
-            label_may_lack: true,
-            features: WantedFeatures::These(&model.columns),
-            asked_by: AskedBy::Model,
-            first_index: self.first_index,
-            width: None,
-        };
-        let (cells, sha256) = self.cells(&wanted)?;
-        let known: Vec<&str> = model.classes.labels().collect();
-        let known = known.join(", ");
-        let known = format!("{known}\n  = help: --no-labels leaves labels unread");
-        let labels = cells.labels.is_some().then(|| {
-            let written = labels(&self.path, &cells, &model.label)?;
-            let side = |(index, text): (usize, &String)| {
-                model.classes.side_of(text).ok_or_else(|| DataError::Label {
-                    path: self.path.clone(),
-                    place: cells.unit.place(index),
-                    column: model.label.clone(),
-                    found: format!("`{text}`"),
-                    expected: known.clone(),
-                })
-            };
-            let y = written
-                .iter()
-                .enumerate()
-                .map(side)
-                .collect::<Result<_, _>>()?;
-            Ok::<_, DataError>((y, written))
-        });
-        Ok(UserRows {
-            labels: labels.transpose()?,
-            x: cells.values,
-            sha256,
-            unit: cells.unit,
-            path: self.path.clone(),
-        })
-    }
-
     /// What is wanted of the file, and SHA-256 of its bytes.
     fn cells(&self, wanted: &Wanted<'_>) -> Result<(Cells, String), DataError> {
         let bytes = std::fs::read(&self.path).map_err(|source| DataError::Io {
@@ -227,32 +188,6 @@ impl UserFile {
         })?;
         let cells = Cells::read(&self.path, &bytes, self.format, wanted)?;
         Ok((cells, format!("{:x}", Sha256::digest(&bytes))))
-    }
-}
-
-impl UserRows {
-    /// The rows a model with this rule for missing values is used on, in increasing order.
-    ///
-    /// # Errors
-    /// [`DataError::MissingValue`] where the rule allows none.
-    pub(crate) fn used(&self, model: &SavedModel) -> Result<Vec<usize>, DataError> {
-        let gap = |row: &usize| self.x.row(*row).iter().position(|v| v.is_nan());
-        let rows = 0..self.x.nrows();
-        match model.missing {
-            MissingPolicy::Median => Ok(rows.collect()),
-            MissingPolicy::Drop => Ok(rows.filter(|row| gap(row).is_none()).collect()),
-            MissingPolicy::Error => match rows.clone().find_map(|row| Some((row, gap(&row)?))) {
-                None => Ok(rows.collect()),
-                Some((row, column)) => Err(DataError::MissingValue {
-                    path: self.path.clone(),
-                    place: self.unit.place(row),
-                    column: model.columns[column].clone(),
-                    count: missing_values(self.x.view()),
-                    remedy: "the model was trained to refuse missing values: train it with --missing median, \
-                             which puts in the training median, or --missing drop, which leaves such rows out",
-                }),
-            },
-        }
     }
 }
 
@@ -278,7 +213,12 @@ fn labels(path: &Path, cells: &Cells, column: &str) -> Result<Vec<String>, DataE
 /// The different labels: numbers first, in their order, then texts, in the alphabet's.
 fn sorted_labels(written: &[String]) -> Vec<String> {
     let distinct: BTreeSet<&String> = written.iter().collect();
-    let mut labels: Vec<String> = distinct.into_iter().cloned().collect();
+    sorted(distinct.into_iter().cloned())
+}
+
+/// Different labels in their order.
+pub(super) fn sorted(labels: impl IntoIterator<Item = String>) -> Vec<String> {
+    let mut labels: Vec<String> = labels.into_iter().collect();
     labels.sort_by(|a, b| order(a, b));
     labels
 }

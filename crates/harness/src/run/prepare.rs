@@ -10,7 +10,7 @@ use robust_svm_core::kernel::median_distance;
 use robust_svm_core::uncertainty::{UncertaintySet, UncertaintySets};
 
 /// The median distance is taken over at most this many training rows.
-const MEDIAN_ROWS: usize = 2000;
+pub(crate) const MEDIAN_ROWS: usize = 2000;
 
 /// The scaled parts of one split and what follows from its training rows.
 #[derive(Debug)]

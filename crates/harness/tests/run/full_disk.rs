@@ -1,6 +1,6 @@
 //! A device that is full: a file system of its own with little space, where this user may mount one.
 
-use crate::support::Workspace;
+use crate::support::{Workspace, rings};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -82,4 +82,39 @@ fn a_full_disk_loses_nothing() {
     fs::remove_file(disk.0.join("filler")).unwrap();
     workspace.run_well(&["--out", "disk/results"]);
     assert_eq!(workspace.promised("disk/results"), expected);
+}
+
+/// The copy of the rows: that there is too little space is told before it is begun, or when it is found, and nothing is left.
+#[test]
+#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
+fn a_copy_of_the_rows_that_does_not_fit_leaves_nothing() {
+    let workspace = Workspace::new();
+    workspace.write("rings.csv", &rings(20_000));
+    let train = "train rings.csv --label label --stream always --epochs 1 --dim 16 --lambda 1 \
+                 --out m.json --scratch disk --quiet";
+    let arguments: Vec<&str> = train.split_whitespace().collect();
+    // 20,000 rows of three columns and a label are 320,000 bytes; what was found in them is some 100,000 more.
+    for (kibibytes, expected) in [
+        (64, Some(" bytes of disk, and ")),
+        (340, Some("320000 bytes of disk, and none is left")),
+        (2048, None),
+    ] {
+        let Some(disk) = SmallDisk::mount(workspace.path("disk"), kibibytes) else {
+            eprintln!("skipped: this user may not mount a file system");
+            return;
+        };
+        let ended = workspace.program(&arguments);
+        match expected {
+            Some(told) => {
+                assert_eq!(ended.code, 74, "{}", ended.told());
+                assert!(ended.stderr.contains(told), "{}", ended.stderr);
+                assert!(ended.stderr.contains("--scratch"), "{}", ended.stderr);
+                assert!(!workspace.path("m.json").exists());
+            }
+            None => assert_eq!(ended.code, 0, "{}", ended.told()),
+        }
+        assert_eq!(fs::read_dir(workspace.path("disk")).unwrap().count(), 0);
+        drop(disk);
+        fs::remove_dir(workspace.path("disk")).unwrap();
+    }
 }

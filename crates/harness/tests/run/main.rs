@@ -52,6 +52,7 @@ mod sets;
 mod shards;
 mod shipped;
 mod solvers;
+mod streamed;
 mod studies;
 mod support;
 mod verify;

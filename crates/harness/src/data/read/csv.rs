@@ -86,7 +86,7 @@ fn numbers(
 }
 
 /// The number in `cell`, NaN if it is empty; else what is wrong with it, and `mend`, what to do.
-fn number(cell: &str, mend: &str) -> Result<f64, String> {
+pub(super) fn number(cell: &str, mend: &str) -> Result<f64, String> {
     if cell.is_empty() {
         return Ok(f64::NAN);
     }

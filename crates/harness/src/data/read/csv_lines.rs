@@ -29,7 +29,7 @@ impl<'a> CsvLines<'a> {
         let mut rows = 0;
         for (index, line) in lines {
             let cells = cells(line).map_err(|problem| at_line(path, index, problem))?;
-            if cells.len() != header.len() {
+            if cells.len() != header.len() || line.trim().is_empty() {
                 let problem = describe_ragged(line, cells.len(), header.len());
                 return Err(at_line(path, index, &problem));
             }
@@ -54,7 +54,7 @@ pub(super) fn utf8<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str, DataErro
 }
 
 /// The distinct names in the header line.
-fn header(path: &Path, line: &str) -> Result<Vec<String>, DataError> {
+pub(super) fn header(path: &Path, line: &str) -> Result<Vec<String>, DataError> {
     let cells = cells(line).map_err(|problem| at_line(path, 0, problem))?;
     let mut positions = BTreeMap::new();
     let mut names = Vec::with_capacity(cells.len());
@@ -80,7 +80,7 @@ fn header(path: &Path, line: &str) -> Result<Vec<String>, DataError> {
 }
 
 /// The cells of a line, quotes included, or what is wrong with its quotes.
-fn cells(line: &str) -> Result<Vec<&str>, &'static str> {
+pub(super) fn cells(line: &str) -> Result<Vec<&str>, &'static str> {
     let mut cells = Vec::new();
     let mut rest = line;
     loop {
@@ -120,14 +120,14 @@ fn quoted_length(text: &str) -> Result<usize, &'static str> {
 }
 
 /// What a cell says: without its quotes and the blanks around it.
-fn unquoted(cell: &str) -> String {
+pub(super) fn unquoted(cell: &str) -> String {
     match cell.strip_prefix('"').and_then(|c| c.strip_suffix('"')) {
         Some(inner) => inner.replace("\"\"", "\"").trim().to_owned(),
         None => cell.trim().to_owned(),
     }
 }
 
-fn describe_ragged(line: &str, found: usize, expected: usize) -> String {
+pub(super) fn describe_ragged(line: &str, found: usize, expected: usize) -> String {
     if line.trim().is_empty() {
         return "the line is blank: remove it".to_owned();
     }
@@ -141,7 +141,7 @@ fn describe_ragged(line: &str, found: usize, expected: usize) -> String {
 }
 
 /// An error about the line with this index, from 0.
-fn at_line(path: &Path, index: usize, problem: &str) -> DataError {
+pub(super) fn at_line(path: &Path, index: usize, problem: &str) -> DataError {
     DataError::Line {
         path: path.to_owned(),
         line: index + 1,

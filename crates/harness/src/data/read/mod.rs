@@ -6,11 +6,13 @@ mod csv;
 mod csv_lines;
 mod label;
 mod parquet;
+mod stream;
 mod svmlight;
 mod table;
 mod wanted;
 
 pub(crate) use cells::{Cells, column_names};
+pub(crate) use stream::{BlockReader, CellBlock, Size, size_of};
 pub use svmlight::SparseTable;
 pub use table::{RowUnit, Table};
 pub(crate) use wanted::{AskedBy, Wanted, WantedFeatures};

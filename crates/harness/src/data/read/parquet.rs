@@ -30,7 +30,7 @@ pub(super) fn read(path: &Path, bytes: &[u8], wanted: &Wanted<'_>) -> Result<Cel
     for column in columns.features {
         let name = names[column].clone();
         let values = numbers(path, &frame.columns()[column], asked_by)?;
-        let values = finite(path, &name, values)?;
+        let values = finite(path, &name, values, 0)?;
         features.push((name, values));
     }
     let unit = RowUnit::Row;
@@ -59,7 +59,7 @@ fn frame(path: &Path, bytes: &[u8]) -> Result<DataFrame, DataError> {
         .map_err(|source| unreadable(path, source))
 }
 
-fn unreadable(path: &Path, source: PolarsError) -> DataError {
+pub(super) fn unreadable(path: &Path, source: PolarsError) -> DataError {
     DataError::Unreadable {
         path: path.to_owned(),
         format: "Parquet",
@@ -68,7 +68,7 @@ fn unreadable(path: &Path, source: PolarsError) -> DataError {
 }
 
 /// The labels as texts, `None` for null.
-fn label_texts(
+pub(super) fn label_texts(
     path: &Path,
     column: &Column,
     asked_by: AskedBy,
@@ -81,7 +81,11 @@ fn label_texts(
 }
 
 /// The column as numbers, `None` for null.
-fn numbers(path: &Path, column: &Column, asked_by: AskedBy) -> Result<Vec<Option<f64>>, DataError> {
+pub(super) fn numbers(
+    path: &Path,
+    column: &Column,
+    asked_by: AskedBy,
+) -> Result<Vec<Option<f64>>, DataError> {
     if !(column.dtype().is_primitive_numeric() || column.dtype().is_bool()) {
         return Err(DataError::NotNumeric {
             path: path.to_owned(),
@@ -96,14 +100,19 @@ fn numbers(path: &Path, column: &Column, asked_by: AskedBy) -> Result<Vec<Option
     Ok(values.iter().collect())
 }
 
-/// The values with NaN for null; NaN and infinity in the file are refused.
-fn finite(path: &Path, name: &str, values: Vec<Option<f64>>) -> Result<Vec<f64>, DataError> {
+/// The values with NaN for null; NaN and infinity in the file are refused. They are those of the rows from `first_row` on.
+pub(super) fn finite(
+    path: &Path,
+    name: &str,
+    values: Vec<Option<f64>>,
+    first_row: usize,
+) -> Result<Vec<f64>, DataError> {
     let check = |(index, value): (usize, Option<f64>)| match value {
         None => Ok(f64::NAN),
         Some(value) if value.is_finite() => Ok(value),
         Some(value) => Err(DataError::Cell {
             path: path.to_owned(),
-            place: RowUnit::Row.place(index),
+            place: RowUnit::Row.place(first_row + index),
             column: name.to_owned(),
             problem: format!(
                 "`{value}` is not a value\n  = help: write null if the value is missing"

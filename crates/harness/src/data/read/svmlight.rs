@@ -20,7 +20,7 @@ const LARGEST_INDEX: usize = i32::MAX as usize;
 const MOST_DENSE_CELLS: usize = 1_000_000_000;
 
 /// Nor do the names of more columns and what models keep of each.
-const MOST_DENSE_COLUMNS: usize = 10_000_000;
+pub(super) const MOST_DENSE_COLUMNS: usize = 10_000_000;
 
 /// The rows of a LIBSVM or SVMlight file.
 #[derive(Debug, Clone)]
@@ -47,14 +47,7 @@ impl SparseTable {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut rows = Rows::default();
         for (number, line) in (1..).zip(text.lines()) {
-            let content = line.split('#').next().unwrap_or_default();
-            rows.add(number, content, first_index)
-                .map_err(|fault| DataError::At {
-                    path: path.to_owned(),
-                    line: number,
-                    column: line[..fault.offset].chars().count() + 1,
-                    problem: fault.problem,
-                })?;
+            rows.add_line(path, number, line, first_index)?;
         }
         if rows.labels.is_empty() {
             return Err(DataError::NoLabelledRows {
@@ -136,7 +129,7 @@ pub(super) fn read_dense(
 }
 
 /// The positions, from 0, of the columns of a model; those after the `found` columns of the file are 0.
-fn positions(
+pub(super) fn positions(
     path: &Path,
     columns: &[String],
     first: usize,
@@ -168,14 +161,14 @@ fn positions(
 }
 
 /// The rows parsed so far, as a compressed matrix needs them.
-struct Rows {
-    labels: Vec<f64>,
-    lines: Vec<usize>,
+pub(super) struct Rows {
+    pub(super) labels: Vec<f64>,
+    pub(super) lines: Vec<usize>,
     /// Where each row starts among the entries, and where the last one ends.
-    starts: Vec<usize>,
-    indices: Vec<usize>,
-    values: Vec<f64>,
-    width: usize,
+    pub(super) starts: Vec<usize>,
+    pub(super) indices: Vec<usize>,
+    pub(super) values: Vec<f64>,
+    pub(super) width: usize,
 }
 
 impl Default for Rows {
@@ -199,6 +192,24 @@ struct Fault {
 }
 
 impl Rows {
+    /// Adds the row of the line `number` of the file `path`, if it has one.
+    pub(super) fn add_line(
+        &mut self,
+        path: &Path,
+        number: usize,
+        line: &str,
+        first_index: usize,
+    ) -> Result<(), DataError> {
+        let content = line.split('#').next().unwrap_or_default();
+        self.add(number, content, first_index)
+            .map_err(|fault| DataError::At {
+                path: path.to_owned(),
+                line: number,
+                column: line[..fault.offset].chars().count() + 1,
+                problem: fault.problem,
+            })
+    }
+
     /// Adds the row of a line without its comment; blank lines have none.
     fn add(&mut self, number: usize, content: &str, first_index: usize) -> Result<(), Fault> {
         let mut tokens = tokens(content);

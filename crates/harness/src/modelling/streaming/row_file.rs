@@ -1,0 +1,274 @@
+//! Scaled rows on disk: blocks of inputs and labels in single precision, each with a checksum.
+//!
+//! A block is its inputs row by row, its labels and the CRC-32 of both, all in four bytes each, little-endian. All blocks
+//! but the last have [`BLOCK_ROWS`] rows.
+
+use super::error::ScratchError;
+use flate2::Crc;
+use ndarray::{ArrayView1, ArrayView2};
+use robust_svm_solvers::stream::{BLOCK_ROWS, Block, BlockSource, StreamError};
+use std::fs::File;
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{channel, sync_channel};
+use std::thread;
+
+/// Blocks that are read ahead.
+const AHEAD: usize = 2;
+/// Bytes of a number.
+const NUMBER: usize = size_of::<f32>();
+
+/// A file of rows that is written.
+pub(super) struct RowWriter {
+    path: PathBuf,
+    file: File,
+    width: usize,
+    /// Bytes that the copy needs in all.
+    needs: u64,
+    inputs: Vec<u8>,
+    labels: Vec<u8>,
+    rows: usize,
+}
+
+impl RowWriter {
+    /// An empty file at `path` for rows of `width` inputs, part of a copy that needs `needs` bytes.
+    pub(super) fn create(path: &Path, width: usize, needs: u64) -> Result<Self, ScratchError> {
+        Ok(Self {
+            path: path.to_owned(),
+            file: File::create(path).map_err(ScratchError::io("write", path))?,
+            width,
+            needs,
+            inputs: Vec::new(),
+            labels: Vec::new(),
+            rows: 0,
+        })
+    }
+
+    /// Adds a row: its inputs and its label, as [`record`] writes them.
+    pub(super) fn add(&mut self, record: &[u8]) -> Result<(), ScratchError> {
+        let (inputs, label) = record.split_at(self.width * NUMBER);
+        self.inputs.extend_from_slice(inputs);
+        self.labels.extend_from_slice(label);
+        self.rows += 1;
+        if self.rows.is_multiple_of(BLOCK_ROWS) {
+            self.write_block()?;
+        }
+        Ok(())
+    }
+
+    fn write_block(&mut self) -> Result<(), ScratchError> {
+        self.inputs.append(&mut self.labels);
+        let mut crc = Crc::new();
+        crc.update(&self.inputs);
+        self.inputs.extend(crc.sum().to_le_bytes());
+        let written = self.file.write_all(&self.inputs);
+        self.inputs.clear();
+        written.map_err(ScratchError::writing(&self.path, self.needs))
+    }
+
+    /// Writes what waits and flushes the file to the disk.
+    pub(super) fn finish(mut self) -> Result<RowFile, ScratchError> {
+        if !self.labels.is_empty() {
+            self.write_block()?;
+        }
+        let flushed = self.file.sync_all();
+        flushed.map_err(ScratchError::writing(&self.path, self.needs))?;
+        Ok(RowFile::new(&self.path, self.rows, self.width))
+    }
+}
+
+/// Puts the bytes of a row with the inputs `x` and the label `y` into `record`.
+pub(super) fn record(x: impl Iterator<Item = f64>, y: f64, record: &mut Vec<u8>) {
+    record.clear();
+    for v in x.chain([y]) {
+        record.extend((v as f32).to_le_bytes());
+    }
+}
+
+/// A file of rows that is read.
+#[derive(Debug, Clone)]
+pub(super) struct RowFile {
+    path: PathBuf,
+    rows: usize,
+    width: usize,
+}
+
+impl RowFile {
+    /// The file at `path`, which has `rows` rows of `width` inputs.
+    pub(super) fn new(path: &Path, rows: usize, width: usize) -> Self {
+        Self {
+            path: path.to_owned(),
+            rows,
+            width,
+        }
+    }
+
+    /// Rows of block `index`.
+    fn rows_of(&self, index: usize) -> usize {
+        BLOCK_ROWS.min(self.rows - index * BLOCK_ROWS)
+    }
+
+    pub(super) fn open(&self) -> Result<File, ScratchError> {
+        File::open(&self.path).map_err(ScratchError::io("read", &self.path))
+    }
+
+    /// Puts inputs and then labels of block `index` into `numbers`; `bytes` is room.
+    pub(super) fn load(
+        &self,
+        file: &mut File,
+        index: usize,
+        bytes: &mut Vec<u8>,
+        numbers: &mut Vec<f32>,
+    ) -> Result<(), ScratchError> {
+        let damaged = || ScratchError::Damaged {
+            path: self.path.clone(),
+            block: index,
+        };
+        let record = NUMBER * (self.width + 1);
+        let place = index * (record * BLOCK_ROWS + NUMBER);
+        bytes.resize(self.rows_of(index) * record + NUMBER, 0);
+        let read = file
+            .seek(SeekFrom::Start(place as u64))
+            .and_then(|_| file.read_exact(bytes));
+        read.map_err(|source| match source.kind() {
+            std::io::ErrorKind::UnexpectedEof => damaged(),
+            _ => ScratchError::io("read", &self.path)(source),
+        })?;
+        let (content, sum) = bytes.split_at(bytes.len() - NUMBER);
+        let mut crc = Crc::new();
+        crc.update(content);
+        if crc.sum().to_le_bytes() != sum {
+            return Err(damaged());
+        }
+        numbers.clear();
+        let (content, _) = content.as_chunks::<NUMBER>();
+        numbers.extend(content.iter().map(|bytes| f32::from_le_bytes(*bytes)));
+        Ok(())
+    }
+
+    /// The block whose inputs and labels are `numbers`.
+    pub(super) fn block<'a>(&self, index: usize, numbers: &'a [f32]) -> Block<'a> {
+        let rows = self.rows_of(index);
+        let (inputs, labels) = numbers.split_at(rows * self.width);
+        Block {
+            index,
+            first_row: index * BLOCK_ROWS,
+            x: ArrayView2::from_shape((rows, self.width), inputs).expect("numbers of a block"),
+            y: ArrayView1::from(labels),
+        }
+    }
+}
+
+impl BlockSource for RowFile {
+    fn rows(&self) -> usize {
+        self.rows
+    }
+
+    fn width(&self) -> usize {
+        self.width
+    }
+
+    fn blocks(&self) -> usize {
+        self.rows.div_ceil(BLOCK_ROWS)
+    }
+
+    fn read(
+        &self,
+        order: &[usize],
+        visit: &mut dyn FnMut(Block<'_>) -> Result<(), StreamError>,
+    ) -> Result<(), StreamError> {
+        let mut file = self.open().map_err(StreamError::source)?;
+        thread::scope(|scope| {
+            let (send, receive) = sync_channel(AHEAD);
+            let (give_back, taken_back) = channel::<Vec<f32>>();
+            scope.spawn(move || {
+                let mut bytes = Vec::new();
+                for &index in order {
+                    let mut numbers = taken_back.try_recv().unwrap_or_default();
+                    let loaded = self.load(&mut file, index, &mut bytes, &mut numbers);
+                    let is_last = loaded.is_err();
+                    // Nobody listens after an error.
+                    if send.send(loaded.map(|()| (index, numbers))).is_err() || is_last {
+                        break;
+                    }
+                }
+            });
+            for block in receive {
+                let (index, numbers) = block.map_err(StreamError::source)?;
+                visit(self.block(index, &numbers))?;
+                // The reader may have ended.
+                let _ = give_back.send(numbers);
+            }
+            Ok(())
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BLOCK_ROWS, RowFile, RowWriter, record};
+    use robust_svm_solvers::stream::{BlockSource as _, StreamError};
+
+    const WIDTH: usize = 3;
+
+    fn written(path: &std::path::Path, rows: usize) -> RowFile {
+        let mut writer = RowWriter::create(path, WIDTH, 0).unwrap();
+        let mut bytes = Vec::new();
+        for row in 0..rows {
+            let y = if row % 3 == 0 { 1.0 } else { -1.0 };
+            record((0..WIDTH).map(|k| (row * WIDTH + k) as f64), y, &mut bytes);
+            writer.add(&bytes).unwrap();
+        }
+        writer.finish().unwrap()
+    }
+
+    #[test]
+    fn blocks_come_in_the_order_asked() {
+        let folder = tempfile::TempDir::new().unwrap();
+        for rows in [1, BLOCK_ROWS, 2 * BLOCK_ROWS + 5] {
+            let file = written(&folder.path().join("rows"), rows);
+            let order: Vec<usize> = (0..file.blocks()).rev().chain([0]).collect();
+            let mut seen = Vec::new();
+            let read = file.read(&order, &mut |block| {
+                seen.push(block.index);
+                assert_eq!(block.first_row, block.index * BLOCK_ROWS);
+                for (i, (x, y)) in block.x.outer_iter().zip(block.y).enumerate() {
+                    let row = block.first_row + i;
+                    assert_eq!(x.to_vec(), [0, 1, 2].map(|k| (row * WIDTH + k) as f32));
+                    assert_eq!(*y, if row % 3 == 0 { 1.0 } else { -1.0 });
+                }
+                Ok(())
+            });
+            assert!(read.is_ok());
+            assert_eq!(seen, order);
+        }
+    }
+
+    #[test]
+    fn a_visitor_may_stop_and_damage_is_told() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("rows");
+        let file = written(&path, 3 * BLOCK_ROWS);
+        let mut seen = 0;
+        let stopped = file.read(&[0, 1, 2, 0, 1, 2], &mut |_| {
+            seen += 1;
+            Err(StreamError::Stopped)
+        });
+        assert!(matches!(stopped, Err(StreamError::Stopped)));
+        assert_eq!(seen, 1);
+        let whole = std::fs::read(&path).unwrap();
+        let mut torn = whole.clone();
+        torn[whole.len() / 2] ^= 4;
+        for (bytes, good) in [(&torn[..], [0, 2]), (&whole[..whole.len() - 1], [0, 1])] {
+            std::fs::write(&path, bytes).unwrap();
+            assert!(file.read(&good, &mut |_| Ok(())).is_ok());
+            let Err(StreamError::Source(error)) = file.read(&[0, 1, 2], &mut |_| Ok(())) else {
+                panic!("damage was not found");
+            };
+            assert!(
+                error.to_string().contains("is not as it was written"),
+                "{error}"
+            );
+        }
+    }
+}

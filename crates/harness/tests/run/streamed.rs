@@ -1,0 +1,296 @@
+//! Training on rows that are streamed from a copy on disk.
+
+use crate::support::{Workspace, blobs, rings};
+use std::fs;
+use std::path::Path;
+use std::process::Child;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+fn split(arguments: &str) -> Vec<&str> {
+    arguments.split_whitespace().collect()
+}
+
+fn well(workspace: &Workspace, arguments: &str) -> String {
+    let ended = workspace.program(&split(arguments));
+    assert_eq!(ended.code, 0, "{}", ended.told());
+    ended.stdout
+}
+
+fn model(workspace: &Workspace, file: &str) -> serde_json::Value {
+    let text = fs::read_to_string(workspace.path(file)).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+fn number(value: &serde_json::Value) -> f64 {
+    value.as_f64().unwrap()
+}
+
+/// The class predicted of each row.
+fn classes(workspace: &Workspace, model: &str, data: &str) -> Vec<String> {
+    let table = well(workspace, &format!("predict {model} {data}"));
+    let rows = table.lines().skip(1);
+    rows.map(|row| row.split(',').nth(2).unwrap().to_owned())
+        .collect()
+}
+
+/// The same problem solved both ways: scaled alike, with the same features, and models that agree.
+#[test]
+fn a_streamed_model_is_near_the_one_of_rows_in_memory() {
+    let workspace = Workspace::new();
+    workspace.write("rings.csv", &rings(1500));
+    for options in [
+        "--features identity --lambda 1",
+        "--features identity --bound exact --gamma 0.1 --lambda 1",
+        "--features rff --dim 64 --sigma 1.5 --lambda 0.5",
+        "--features rff --dim 64 --sigma 1.5 --lambda 0.5 --bound geodesic --gamma 0.05",
+        "--features nystrom --dim 20 --sigma 1.5 --lambda 0.5 --bound projection --gamma 0.05",
+        "--scale min-max --features rff --dim 64 --sigma 1 --lambda 0.5",
+    ] {
+        let train = format!("train rings.csv --label label --validation 0 --quiet {options}");
+        well(
+            &workspace,
+            &format!("{train} --stream never --out memory.json"),
+        );
+        let always = "--stream always --epochs 600 --tolerance 0.05";
+        well(&workspace, &format!("{train} {always} --out stream.json"));
+        let (memory, stream) = (
+            model(&workspace, "memory.json"),
+            model(&workspace, "stream.json"),
+        );
+        let gap = number(&stream["training"]["relative_gap"]);
+        assert!((0.0..=0.05).contains(&gap), "{options}: {gap}");
+        assert_eq!(stream["training"]["solver"], "stochastic");
+        for entry in ["offsets", "divisors"] {
+            let [a, b] = [&memory, &stream].map(|m| m["scaling"][entry].as_array().unwrap());
+            for (a, b) in a.iter().zip(b) {
+                assert!((number(a) - number(b)).abs() < 1e-12, "{entry}: {a} {b}");
+            }
+        }
+        if options.contains("rff") {
+            assert_eq!(memory["features"], stream["features"], "{options}");
+        }
+        let (a, b) = (
+            classes(&workspace, "memory.json", "rings.csv"),
+            classes(&workspace, "stream.json", "rings.csv"),
+        );
+        let other = a.iter().zip(&b).filter(|(a, b)| a != b).count();
+        // Linear models of rings are as good as any of their neighbours.
+        let most = if options.contains("identity") {
+            150
+        } else {
+            45
+        };
+        assert!(other <= most, "{options}: {other} of 1500 rows differ");
+        assert!(!workspace.path("stream.json.scratch").exists());
+        // To a small gap the models are one but for the rounding of the rows.
+        let always = "--stream always --solver interior-point";
+        well(&workspace, &format!("{train} {always} --out stream.json"));
+        let stream = model(&workspace, "stream.json");
+        assert_eq!(stream["training"]["solver"], "interior-point");
+        let gap = number(&stream["training"]["relative_gap"]);
+        assert!(gap <= 1e-8, "{options}: {gap}");
+        if !options.contains("nystrom") {
+            let [a, b] = [&memory, &stream].map(|m| m["weights"].as_array().unwrap());
+            let largest = a.iter().map(|v| number(v).abs()).fold(0.0, f64::max);
+            for (a, b) in a.iter().zip(b) {
+                let off = (number(a) - number(b)).abs();
+                assert!(off <= 2e-3 * largest, "{options}: {a} {b}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_file_and_options_give_the_same_bytes_for_any_number_of_threads() {
+    let workspace = Workspace::new();
+    workspace.write("rings.csv", &rings(20_000));
+    let train = "train rings.csv --label label --features rff --dim 32 --gamma 0.1 --bound geodesic \
+                 --lambda 1,10 --stream always --epochs 3";
+    let told = well(&workspace, &format!("{train} --out m.json"));
+    assert!(
+        told.contains("the best of 2, by certified validation error"),
+        "{told}"
+    );
+    assert!(
+        told.contains("validation") && !told.contains("\n  training "),
+        "{told}"
+    );
+    let first = fs::read(workspace.path("m.json")).unwrap();
+    for threads in ["1", "3"] {
+        let mut command = workspace.command();
+        let output = command
+            .args(split(train))
+            .args(["--out", "n.json", "--checkpoint-every", threads])
+            .env("RAYON_NUM_THREADS", threads)
+            .output()
+            .unwrap();
+        assert!(output.status.success());
+        assert!(
+            fs::read(workspace.path("n.json")).unwrap() == first,
+            "{threads} threads"
+        );
+    }
+    let rows = model(&workspace, "m.json");
+    let held_out = rows["training"]["validation_rows"].as_u64().unwrap();
+    assert!(
+        (4700..5300).contains(&held_out),
+        "a quarter of the rows: {held_out}"
+    );
+    assert_eq!(
+        rows["training"]["rows"].as_u64().unwrap() + held_out,
+        20_000
+    );
+}
+
+/// What is wrong with a file is told in the same words.
+#[test]
+fn faults_are_told_as_of_rows_in_memory() {
+    let workspace = Workspace::new();
+    for (file, content) in [
+        ("kinds.csv", "a,kind\n1,bus\n2,car\n3,van\n"),
+        ("one.csv", "a,kind\n1,bus\n2,bus\n"),
+        ("text.csv", "a,id,kind\n1,x1,0\n2,x2,1\n"),
+        ("short.csv", "a,b,kind\n1,2,0\n2,1\n"),
+        ("empty.csv", "a,kind\n1,0\n2,1\n3,\n"),
+        ("equal.csv", "a,kind\n1,0\n1,1\n1,0\n1,1\n"),
+        ("none.csv", ""),
+    ] {
+        workspace.write(file, content);
+        for more in ["", " --positive bsu", " --ignore b2"] {
+            let train = format!(
+                "train {file} --label kind --validation 0 --lambda 1 --sigma 1 --out m.json{more}"
+            );
+            let told = |how: &str| {
+                let train = format!("{train} --stream {how}");
+                let ended = workspace.program(&split(&train));
+                assert_eq!(ended.stdout, "", "{file}{more}");
+                (ended.code, ended.stderr)
+            };
+            let streamed = told("always");
+            assert_ne!(streamed.0, 0, "{file}{more}");
+            assert_eq!(streamed, told("never"), "{file}{more}");
+            assert!(!workspace.path("m.json.scratch").exists(), "{file}{more}");
+        }
+    }
+    workspace.write("gap.csv", "a,b,kind\n1,2,0\n2,,1\n,4,0\n3,1,1\n");
+    let ended = workspace.program(&split(
+        "train gap.csv --label kind --stream always --out m.json",
+    ));
+    let told = "error: gap.csv, line 3, column `b`: the value is missing (missing values of the task: 2)\n  \
+                = help: --missing drop leaves such rows out\n";
+    assert_eq!((ended.code, ended.stderr.as_str()), (2, told));
+    let dropped = "train gap.csv --label kind --missing drop --validation 0 --features identity \
+                   --stream always --out m.json";
+    let told = well(&workspace, dropped);
+    assert!(
+        told.contains("2 rows: 1 of `1` (+), 1 of `0` (−); 2 left out"),
+        "{told}"
+    );
+}
+
+#[test]
+fn what_cannot_be_streamed_is_said() {
+    let workspace = Workspace::new();
+    workspace.write("blobs.csv", &blobs(60));
+    for (options, told) in [
+        (
+            "--missing median",
+            "--missing median, for the medians of all rows, needs the rows in memory",
+        ),
+        (
+            "--features exact-kernel",
+            "--features exact-kernel needs the rows in memory",
+        ),
+        (
+            "--bound local --gamma 0.1",
+            "--bound local needs the rows in memory",
+        ),
+        (
+            "--features nystrom --dim 20 --bound landmark --gamma 0.1",
+            "bounds with one radius for all rows",
+        ),
+        ("--features nystrom", "128 landmarks, and there are"),
+        ("--epochs 0", "--epochs must be at least 1"),
+        ("--tolerance 1", "--tolerance must be between 0 and 1"),
+        (
+            "--validation 0 --lambda 1,2",
+            "--validation 0 leaves no rows to compare",
+        ),
+        (
+            "--solver interior-point --epochs 3",
+            "--epochs has no meaning for --solver interior-point",
+        ),
+        ("--memory 1GB", "expected a size such as 512MiB"),
+    ] {
+        let train = format!("train blobs.csv --label label --stream always --out m.json {options}");
+        let ended = workspace.program(&split(&train));
+        assert_eq!(ended.code, 2, "{options}: {}", ended.told());
+        assert!(ended.stderr.contains(told), "{options}: {}", ended.stderr);
+        assert!(!workspace.path("m.json").exists() && !workspace.path("m.json.scratch").exists());
+    }
+    let train = "train blobs.csv --label label --out m.json --epochs 3";
+    let ended = workspace.program(&split(train));
+    assert!(
+        ended
+            .stderr
+            .contains("--epochs has no meaning for rows that are held in memory")
+    );
+    let train = "train blobs.csv --label label --out m.json --solver stochastic";
+    let ended = workspace.program(&split(train));
+    assert!(
+        ended
+            .stderr
+            .contains("--solver stochastic is for rows that are streamed")
+    );
+    // 60 rows of 4 columns and 16 features of one bandwidth are 9600 bytes.
+    let train = "train blobs.csv --label label --dim 16 --sigma 1 --lambda 1 --out m.json --memory";
+    for (memory, solver) in [("10000", "interior-point"), ("9599", "stochastic")] {
+        well(&workspace, &format!("{train} {memory}"));
+        assert_eq!(model(&workspace, "m.json")["training"]["solver"], solver);
+    }
+}
+
+/// Kills the training as soon as there is `file`.
+fn kill_at(mut training: Child, file: &Path) {
+    let start = Instant::now();
+    while !file.exists() {
+        assert_eq!(training.try_wait().unwrap(), None, "it ended before");
+        assert!(
+            start.elapsed() < Duration::from_mins(2),
+            "it never comes to that"
+        );
+        sleep(Duration::from_micros(500));
+    }
+    training.kill().unwrap();
+    training.wait().unwrap();
+}
+
+#[test]
+fn a_training_that_was_killed_goes_on() {
+    let workspace = Workspace::new();
+    workspace.write("rings.csv", &rings(40_000));
+    let train = "train rings.csv --label label --features rff --dim 64 --gamma 0.1 --bound geodesic \
+                 --lambda 5,50 --stream always --epochs 30 --tolerance 1e-9 --checkpoint-every 1";
+    well(&workspace, &format!("{train} --out whole.json"));
+    let whole = fs::read(workspace.path("whole.json")).unwrap();
+    let again = format!("{train} --out m.json --scratch scratch");
+    let scratch = workspace.path("scratch/m.json.scratch");
+    // In the copy, at the first checkpoint, and when the first of two candidates is done.
+    for file in ["bucket-0", "checkpoint", "candidate-0.json"] {
+        kill_at(workspace.start(&split(&again)), &scratch.join(file));
+        assert!(!workspace.path("m.json").exists());
+        let other = again.replace("--lambda 5,50", "--lambda 5");
+        let refused = workspace.program(&split(&other));
+        assert_eq!(refused.code, 2, "{}", refused.told());
+        assert!(
+            refused
+                .stderr
+                .contains("of a training with other data, options or program")
+        );
+    }
+    assert!(scratch.join("survey.json").exists());
+    well(&workspace, &again);
+    assert!(fs::read(workspace.path("m.json")).unwrap() == whole);
+    assert!(!scratch.exists());
+}
