@@ -49,3 +49,9 @@ bench-features *ARGS:
     python3 -m venv target/peers
     target/peers/bin/pip install --quiet -r scripts/peers/requirements.txt
     target/peers/bin/python scripts/bench_features.py {{ARGS}}
+
+# Training from a Parquet file beside scikit-learn's: two minutes (installs it from PyPI into target/peers)
+bench-stream *ARGS:
+    python3 -m venv target/peers
+    target/peers/bin/pip install --quiet -r scripts/peers/requirements.txt
+    target/peers/bin/python scripts/bench_stream.py {{ARGS}}

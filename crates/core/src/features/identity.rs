@@ -31,6 +31,12 @@ impl FeatureMap for Identity {
         out.assign(&x);
     }
 
+    /// A copy in the order that `x` is stored in, which decides the order of later sums.
+    fn transform(&self, x: ArrayView2<'_, f64>) -> Array2<f64> {
+        assert_eq!(x.ncols(), self.n, "inputs of n columns");
+        x.to_owned()
+    }
+
     fn transform_sparse_into(&self, x: CsMatView<'_, f64>, mut out: ArrayViewMut2<'_, f64>) {
         assert_eq!(x.shape(), out.dim(), "one row of features a point");
         out.fill(0.0);

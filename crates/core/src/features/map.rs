@@ -137,6 +137,10 @@ impl FeatureMap for Features {
         self.map().dim()
     }
 
+    fn transform(&self, x: ArrayView2<'_, f64>) -> Array2<f64> {
+        self.map().transform(x)
+    }
+
     fn transform_into(&self, x: ArrayView2<'_, f64>, out: ArrayViewMut2<'_, f64>) {
         self.map().transform_into(x, out);
     }
