@@ -95,7 +95,7 @@ def run(command):
     process = subprocess.Popen(command)
     _, status, usage = os.wait4(process.pid, 0)
     if status != 0:
-        sys.exit(f"{command[0]} ended with status {status}")
+        sys.exit(f"{command[0]} ended with exit code {os.waitstatus_to_exitcode(status)}")
     return time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
@@ -119,7 +119,8 @@ def main():
         write(data, rng, centres, options.rows)
         x, y = points(rng, centres, JUDGED)
         command = [ROOT / "target/release/robust-svm", "train", data, "--label", "label", "--features", "rff", "--dim", str(FEATURES)]
-        command += ["--bound", "geodesic", "--gamma", str(options.gamma), "--epochs", str(options.passes), "--tolerance", "1e-6"]
+        command += ["--bound", "geodesic", "--gamma", str(options.gamma)] if options.gamma > 0 else []
+        command += ["--epochs", str(options.passes), "--tolerance", "1e-6"]
         command += ["--validation", "0", "--stream", "always", "--out", model, "--quiet"]
         ours = run(command)
         found = json.loads(model.read_text())
