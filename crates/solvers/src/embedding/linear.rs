@@ -15,7 +15,7 @@ const NOTHING: f64 = 1e-12;
 
 /// Directions p in the space of the inputs.
 ///
-/// The scatter of a Laplacian L is `Xᵀ L X + Σ_i L_ii Σ_i` [GEU], the expectation of `½ Σ_ij W_ij (x_i − x_j)(x_i − x_j)ᵀ` for
+/// The scatter of a Laplacian L is `Xᵀ L X + Σ_i L_ii Σ_i` (GEU), the expectation of `½ Σ_ij W_ij (x_i − x_j)(x_i − x_j)ᵀ` for
 /// independent `x_i ~ N(m_i, Σ_i)` (derived: for i ≠ j it is `(m_i − m_j)(m_i − m_j)ᵀ + Σ_i + Σ_j`, and there is no pair i = j).
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinearEmbedding {
