@@ -73,18 +73,21 @@ fn trial(
     progress: &mut Progress,
 ) -> Result<(), Failure> {
     let answer = client.get(download, part.continues())?;
-    let total = answer.total;
     if answer.continued {
-        if part.total().is_some() && total.is_some() && part.total() != total {
+        if let (Some(known), Some(told)) = (part.total(), answer.total)
+            && known != told
+        {
             return Err(Failure::Trouble(Trouble {
                 message: "the file there has changed its length".to_owned(),
                 then: Then::Anew,
             }));
         }
     } else {
-        part.begin(answer.validator.clone(), total)?;
+        part.begin(answer.validator.clone(), answer.total)?;
     }
-    progress.begin(part.len(), part.total().or(total));
+    // A server that goes on need not tell the length that an earlier answer told.
+    let total = part.total().or(answer.total);
+    progress.begin(part.len(), total);
     receive(answer, part, progress)?;
     match total {
         Some(total) if part.len() < total => {

@@ -207,3 +207,19 @@ fn a_killed_download_goes_on_and_no_other_process_touches_it_meanwhile() {
     assert_fetched(&workspace, &ended, &content);
     assert_eq!(server.asked()[1..], [after("/served", half, "\"one\"")]);
 }
+
+#[test]
+fn a_length_that_was_told_once_counts_where_a_later_answer_leaves_it_out() {
+    let content = content();
+    let served = content.clone();
+    let server = Server::start(move |asked, count| match count {
+        0 => ranged(asked, &served, "\"one\"").cut(1000),
+        1 => Reply::new("206 Partial Content", &served[1000..1500])
+            .header("Content-Range", "bytes 1000-1499/*"),
+        _ => ranged(asked, &served, "\"one\""),
+    });
+    let workspace = workspace(&server.url("/served"), "");
+    let ended = datasets(&workspace, &["fetch", "served"]);
+    assert_fetched(&workspace, &ended, &content);
+    assert_eq!(server.asked()[2], after("/served", 1500, "\"one\""));
+}
