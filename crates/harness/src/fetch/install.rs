@@ -204,15 +204,16 @@ fn check(
         return Ok(());
     };
     let path = chosen.entry.manifest.path.display();
-    let (declared_by, remedy) = match chosen.folder {
-        Some(_) => (
-            format!("`{path}`"),
-            format!("remove {path} and fetch it once more"),
-        ),
-        None => (
+    let (declared_by, remedy) = if chosen.of_catalogue {
+        (
             "the catalogue".to_owned(),
             "name a folder with a manifest that has its digest by --catalogue".to_owned(),
-        ),
+        )
+    } else {
+        (
+            format!("`{path}`"),
+            format!("remove {path} and fetch it once more"),
+        )
     };
     Err(FetchError::WrongSum(Box::new(WrongSum {
         url: download.url.clone(),
