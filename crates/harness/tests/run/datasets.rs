@@ -116,3 +116,25 @@ fn what_is_not_at_hand_cannot_be_compared() {
         assert!(ended.stderr.contains(told), "{}", ended.told());
     }
 }
+
+#[test]
+fn a_data_file_has_the_name_of_no_manifest_and_no_download() {
+    for name in [
+        "served.toml",
+        "served.part",
+        "served.part.json",
+        "served.part.new",
+        "other.TOML",
+    ] {
+        let workspace = workspace("https://a.org/a", "");
+        let manifest = fs::read_to_string(workspace.path("catalogue/served.toml")).unwrap();
+        workspace.write(
+            "catalogue/served.toml",
+            &replaced(&manifest, "served.csv", name),
+        );
+        let ended = datasets(&workspace, &["list"]);
+        assert_eq!(ended.code, 2, "{}", ended.told());
+        let told = "a data file cannot be named *.";
+        assert!(ended.stderr.contains(told), "{}", ended.told());
+    }
+}
