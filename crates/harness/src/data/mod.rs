@@ -12,6 +12,7 @@ mod sides;
 mod statistics;
 mod task;
 
+pub(crate) use download::is_trusted;
 pub use download::{Compression, Download};
 pub use error::DataError;
 use fault::Fault;
