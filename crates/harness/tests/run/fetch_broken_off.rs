@@ -223,3 +223,14 @@ fn a_length_that_was_told_once_counts_where_a_later_answer_leaves_it_out() {
     assert_fetched(&workspace, &ended, &content);
     assert_eq!(server.asked()[2], after("/served", 1500, "\"one\""));
 }
+
+#[test]
+fn what_was_left_half_unpacked_is_unpacked_anew() {
+    let content = content();
+    let server = Server::of(&content);
+    let workspace = workspace(&server.url("/served"), "");
+    let longer = [&content[..], b"1,2,0\n"].concat();
+    fs::write(workspace.path("datasets/served.part.new"), longer).unwrap();
+    let ended = datasets(&workspace, &["fetch", "served"]);
+    assert_fetched(&workspace, &ended, &content);
+}

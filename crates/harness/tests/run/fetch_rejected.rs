@@ -95,6 +95,7 @@ fn a_server_that_says_no_is_asked_once_and_one_that_is_busy_again() {
     let ended = datasets(&workspace_404, &["fetch", "served"]);
     assert_told("fetch_not_found", &ended);
     assert_eq!((ended.code, server.asked().len()), (74, 1));
+    assert_nothing(&workspace_404);
 
     let content = content();
     let served = content.clone();
