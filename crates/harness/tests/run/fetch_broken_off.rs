@@ -234,3 +234,34 @@ fn what_was_left_half_unpacked_is_unpacked_anew() {
     let ended = datasets(&workspace, &["fetch", "served"]);
     assert_fetched(&workspace, &ended, &content);
 }
+
+#[test]
+fn what_helps_is_told_and_a_changed_file_stands_in_the_way_of_one_command_only() {
+    let content = content();
+    let served = content.clone();
+    let server = Server::start(move |asked, count| match count {
+        0 => ranged(asked, &served, "\"one\"").cut(5000),
+        1 => Reply::new("404 Not Found", b""),
+        2 => ranged(
+            &Asked {
+                if_range: None,
+                ..asked.clone()
+            },
+            &served,
+            "\"two\"",
+        ),
+        _ => ranged(asked, &served, "\"two\""),
+    });
+    let workspace = workspace(&server.url("/served"), "");
+    let fetch = ["fetch", "served", "--retries", "0"];
+    for told in [
+        "goes on from the 5000 bytes",
+        "look at the address in a browser",
+        "the same command fetches it from its beginning",
+    ] {
+        let ended = datasets(&workspace, &fetch);
+        assert_eq!(ended.code, 74, "{}", ended.told());
+        assert!(ended.stderr.contains(told), "{}", ended.told());
+    }
+    assert_fetched(&workspace, &datasets(&workspace, &fetch), &content);
+}
