@@ -66,9 +66,8 @@ pub(crate) fn fetch(shelf: &Shelf, request: &Request<'_>) -> Result<Fetched, Fet
     let mut part = Part::open(&folder, request.name)?;
     let done = fetch_locked(shelf, request, &folder, &mut part);
     let spent = match &done {
-        Ok(_) => true,
-        // To go on from here would end here again.
-        Err(FetchError::WrongSum(_) | FetchError::Unreadable { .. }) => true,
+        // To go on from what is wrong would end there again.
+        Ok(_) | Err(FetchError::WrongSum(_) | FetchError::Unreadable { .. }) => true,
         Err(_) => part.len() == 0,
     };
     if spent {

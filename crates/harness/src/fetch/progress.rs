@@ -165,11 +165,11 @@ mod tests {
     fn a_time_left_beyond_all_durations_is_not_told() {
         let mut progress = Progress::new(Show::Lines, "a9a");
         progress.begin(0, Some(u64::MAX));
-        let later = progress.start.0 + Duration::from_secs(120);
+        let later = progress.start.0 + Duration::from_mins(2);
         progress.at = 1;
         let line = progress.line(later).unwrap();
         assert!(line.ends_with(" · 0 B/s"), "{line}");
-        let much_later = later + Duration::from_secs(120);
+        let much_later = later + Duration::from_mins(2);
         progress.at = 0;
         let line = progress.line(much_later).unwrap();
         assert!(line.ends_with(" · 0 B/s"), "{line}");
