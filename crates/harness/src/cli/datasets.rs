@@ -79,6 +79,8 @@ struct VerifyArguments {
     /// The datasets [default: all whose data files are here]
     #[arg(value_name = "NAME")]
     names: Vec<String>,
+    #[command(flatten)]
+    catalogue: CatalogueArguments,
     /// Say nothing but errors and differences
     #[arg(long, short)]
     quiet: bool,
@@ -125,31 +127,36 @@ fn fetch_all(arguments: &FetchArguments, format: OutputFormat) -> Result<Exit, E
     }
     let text = format == OutputFormat::Text;
     let mut objects = Vec::new();
-    for name in &arguments.names {
-        let request = Request {
-            name,
-            to,
-            again: arguments.again,
-            retries: arguments.retries,
-            show: show(arguments.quiet || !text),
-        };
-        let fetched = fetch(&shelf, &request).map_err(ended)?;
-        if text && !arguments.quiet {
-            say(told(&fetched, &shelf.folders).trim_end())?;
+    let mut each = || -> Result<Exit, Ended> {
+        for name in &arguments.names {
+            let request = Request {
+                name,
+                to,
+                again: arguments.again,
+                retries: arguments.retries,
+                show: show(arguments.quiet || !text),
+            };
+            let fetched = fetch(&shelf, &request).map_err(ended)?;
+            if text && !arguments.quiet {
+                say(told(&fetched, &shelf.folders).trim_end())?;
+            }
+            objects.push(FetchedObject::new(&fetched));
         }
-        objects.push(FetchedObject::new(&fetched));
-    }
+        Ok(Exit::Ok)
+    };
+    let exit = each();
+    // What came before one that failed is told too.
     if !text {
         say_json(&FetchObject {
             command: "datasets fetch",
             datasets: &objects,
         })?;
     }
-    Ok(Exit::Ok)
+    exit
 }
 
 fn verify_all(arguments: &VerifyArguments, format: OutputFormat) -> Result<Exit, Ended> {
-    let shelf = shelf(None)?;
+    let shelf = shelf(arguments.catalogue.catalogue.as_deref())?;
     let names = match arguments.names.as_slice() {
         [] => shelf.at_hand().map_err(ended)?,
         names => names.to_vec(),

@@ -62,8 +62,7 @@ impl Compression {
 impl Download {
     /// The host in the address.
     pub fn host(&self) -> &str {
-        let rest = self.url.split_once("://").map_or("", |(_, rest)| rest);
-        rest.split(['/', '?', '#']).next().unwrap_or_default()
+        host(&self.url)
     }
 
     /// Whether the address is encrypted: then no redirection may leave encryption.
@@ -73,10 +72,11 @@ impl Download {
 
     /// The first contradiction in it; `format` is that of the data file.
     pub(super) fn fault(&self, format: Format) -> Option<Fault> {
-        let host = self.host();
-        let name = host.split(':').next().unwrap_or_default();
-        let local = self.url.starts_with("http://") && ["localhost", "127.0.0.1"].contains(&name);
-        if host.is_empty() || !(self.is_encrypted() || local) {
+        if self.host().contains('@') {
+            let message = format!("an address has no user name, found `{}`", self.url);
+            return Some(Fault::new("download.url", message));
+        }
+        if !is_trusted(&self.url) {
             let message = format!(
                 "expected an address that begins with https://, found `{}`",
                 self.url
@@ -112,4 +112,22 @@ impl Download {
         let message = format!("expected 64 hexadecimal digits, found `{bad}`");
         Some(Fault::new("download.sha256", message))
     }
+}
+
+/// The host in the address `url`, with its port.
+fn host(url: &str) -> &str {
+    let rest = url.split_once("://").map_or("", |(_, rest)| rest);
+    rest.split(['/', '?', '#']).next().unwrap_or_default()
+}
+
+/// Whether files may come from the address `url`: it is encrypted, or of this machine.
+pub(crate) fn is_trusted(url: &str) -> bool {
+    let host = host(url);
+    // What stands before `@` is no host.
+    if host.is_empty() || host.contains('@') {
+        return false;
+    }
+    let name = host.split(':').next().unwrap_or_default();
+    let local = url.starts_with("http://") && ["localhost", "127.0.0.1"].contains(&name);
+    url.starts_with("https://") || local
 }

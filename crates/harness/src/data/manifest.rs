@@ -235,6 +235,13 @@ impl Manifest {
     }
 
     fn file_fault(&self) -> Option<Fault> {
+        let name = self.file.to_string_lossy().to_ascii_lowercase();
+        let taken = [".toml", ".part", ".part.json", ".part.new"];
+        if let Some(ending) = taken.iter().find(|ending| name.ends_with(*ending)) {
+            let message = format!("a data file cannot be named *{ending}");
+            let fault = Fault::new("file", message);
+            return Some(fault.help("manifests and unfinished downloads have such names"));
+        }
         let inside = self
             .file
             .components()

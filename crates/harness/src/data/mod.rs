@@ -14,6 +14,7 @@ mod statistics;
 mod task;
 
 pub(crate) use digest::digest_of_file;
+pub(crate) use download::is_trusted;
 pub use download::{Compression, Download};
 pub use error::DataError;
 use fault::Fault;

@@ -1,11 +1,13 @@
 //! ARFF, the format of OpenML and Weka, as CSV: the names of its attributes are the header, its rows the lines.
 
+use super::digest::BLOCK;
 use super::unpack::Stop;
-use std::io::{BufRead, Write};
+use std::io::{BufRead, BufWriter, Write};
 
 /// Writes the ARFF file `from` as CSV. `?` becomes an empty cell. Rows must have a value for each attribute; sparse rows,
 /// `{index value, …}`, are refused.
 pub(super) fn to_csv(mut from: impl BufRead, to: &mut dyn Write) -> Result<(), Stop> {
+    let mut to = BufWriter::with_capacity(BLOCK, to);
     let mut bytes = Vec::new();
     let mut number = 0;
     let mut names = Vec::new();
@@ -31,7 +33,7 @@ pub(super) fn to_csv(mut from: impl BufRead, to: &mut dyn Write) -> Result<(), S
                 let (found, expected) = (fields.len(), names.len());
                 return Err(at(&format!("{found} values for {expected} attributes")));
             }
-            write_line(&fields, to)?;
+            write_line(&fields, &mut to)?;
             continue;
         }
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -41,13 +43,13 @@ pub(super) fn to_csv(mut from: impl BufRead, to: &mut dyn Write) -> Result<(), S
             "@data" if names.is_empty() => return Err(at("no @attribute above @data")),
             "@data" => {
                 in_rows = true;
-                write_line(&names, to)?;
+                write_line(&names, &mut to)?;
             }
             _ => return Err(at("expected @relation, @attribute or @data")),
         }
     }
     if in_rows {
-        return Ok(());
+        return to.flush().map_err(Stop::Write);
     }
     Err(Stop::Read("there is no @data".to_owned()))
 }
@@ -57,7 +59,9 @@ fn attribute(text: &str) -> Result<String, &'static str> {
     if text.starts_with(['\'', '"']) {
         return Ok(quoted(text)?.0);
     }
-    let name = text.split(char::is_whitespace).next().unwrap_or_default();
+    // The classes in braces may follow at once.
+    let ends = |c: char| c.is_whitespace() || c == '{';
+    let name = text.split(ends).next().unwrap_or_default();
     if name.is_empty() {
         return Err("an attribute without a name");
     }
@@ -135,10 +139,29 @@ mod tests {
     fn attributes_become_the_header_and_rows_the_lines() {
         let text = csv(
             "% a comment\n@RELATION 'two words'\n\n@attribute V1 numeric\n@ATTRIBUTE 'petal length' real\n\
-             @attribute \"a,b\" {x, y}\n@attribute Class {1,2}\r\n@DATA\n% between\n0.5, -1e3,x,1\r\n?,2,'it\\'s \"y\"',2\n",
+             @attribute \"a,b\" {x, y}\n@attribute Class{1,2}\r\n@DATA\n% between\n0.5, -1e3,x,1\r\n?,2,'it\\'s \"y\"',2\n",
         );
         let expected = "V1,petal length,\"a,b\",Class\n0.5,-1e3,x,1\n,2,\"it's \"\"y\"\"\",2\n";
         assert_eq!(text.as_deref(), Ok(expected));
+    }
+
+    #[test]
+    fn rows_are_written_in_blocks() {
+        struct Counted(usize, usize);
+        impl std::io::Write for Counted {
+            fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+                self.0 += 1;
+                self.1 += bytes.len();
+                Ok(bytes.len())
+            }
+            fn flush(&mut self) -> std::io::Result<()> {
+                Ok(())
+            }
+        }
+        let text = format!("@attribute a real\n@data\n{}", "1\n".repeat(10_000));
+        let mut to = Counted(0, 0);
+        assert!(to_csv(text.as_bytes(), &mut to).is_ok());
+        assert_eq!((to.0, to.1), (1, 2 + 20_000));
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! HTTP: one request, and what its answer means for a file that is there in part.
 
-use crate::data::Download;
+use crate::data::{Download, is_trusted};
 use std::time::Duration;
 use ureq::http::{Response, StatusCode};
-use ureq::{Agent, Body, BodyReader};
+use ureq::{Agent, Body, BodyReader, ResponseExt as _};
 
 /// To find and reach the server.
 const CONNECT: Duration = Duration::from_secs(30);
@@ -62,6 +62,7 @@ impl Client {
             .timeout_connect(Some(CONNECT))
             .timeout_recv_response(Some(SILENCE))
             .timeout_per_read(Some(SILENCE))
+            .save_redirect_history(true)
             .user_agent(concat!("robust-svm/", env!("CARGO_PKG_VERSION")))
             // Sums are of the file, not of what a server made of it on the way.
             .accept_encoding("identity")
@@ -84,6 +85,7 @@ impl Client {
         let encrypted = download.is_encrypted();
         let request = request.config().https_only(encrypted).build();
         let response = request.call().map_err(of_request)?;
+        trusted(&response)?;
         match (response.status(), continues) {
             (StatusCode::OK, _) => whole(response),
             (StatusCode::PARTIAL_CONTENT, Some((from, validator))) => {
@@ -96,6 +98,19 @@ impl Client {
             }),
             (status, _) => Err(refused(status, &response)),
         }
+    }
+}
+
+/// That no redirection led off this machine without encryption.
+fn trusted(response: &Response<Body>) -> Result<(), Trouble> {
+    let history = response.get_redirect_history().unwrap_or_default();
+    let mut passed = history.iter().chain([response.get_uri()]);
+    match passed.find(|uri| !is_trusted(&uri.to_string())) {
+        None => Ok(()),
+        Some(uri) => Err(Trouble {
+            message: format!("redirected to {uri}, which is neither encrypted nor of this machine"),
+            then: Then::GiveUp,
+        }),
     }
 }
 

@@ -58,46 +58,67 @@ pub(crate) struct Fetched {
 /// [`FetchError`]; what came of a download that broke off stays for the next time.
 pub(crate) fn fetch(shelf: &Shelf, request: &Request<'_>) -> Result<Fetched, FetchError> {
     let chosen = shelf.choose(request.name, request.to)?;
-    let manifest = &chosen.entry.manifest;
-    let Some(download) = &manifest.download else {
-        return match at_hand(shelf, request, &chosen)? {
-            Some(there) => Ok(there),
-            None => Err(FetchError::NoDownload {
-                name: manifest.name.clone(),
-                manifest: manifest.path.clone(),
-                from: manifest.source.clone(),
-            }),
-        };
-    };
-    if !request.again
-        && let Some(there) = at_hand(shelf, request, &chosen)?
-    {
+    if let Some(there) = need_not(shelf, request, &chosen)? {
         return Ok(there);
     }
+    download_of(&chosen)?;
     let folder = target(shelf, request, &chosen);
-    let mut part = Part::open(&folder, &manifest.name, &download.url)?;
-    let mut progress = Progress::new(request.show, &manifest.name);
-    let came = transfer(
-        &Client::new(),
-        download,
-        &mut part,
-        request.retries,
-        &mut progress,
-    );
+    let mut part = Part::open(&folder, request.name)?;
+    let done = fetch_locked(shelf, request, &folder, &mut part);
+    let spent = match &done {
+        // To go on from what is wrong would end there again.
+        Ok(_) | Err(FetchError::WrongSum(_) | FetchError::Unreadable { .. }) => true,
+        Err(_) => part.len() == 0,
+    };
+    if spent {
+        part.remove()?;
+    }
+    done
+}
+
+/// Fetches into `folder`, where no other process fetches the dataset while `part` is locked. One that did until then may have
+/// recorded what counts now.
+fn fetch_locked(
+    shelf: &Shelf,
+    request: &Request<'_>,
+    folder: &Path,
+    part: &mut Part,
+) -> Result<Fetched, FetchError> {
+    let chosen = shelf.choose(request.name, request.to)?;
+    if let Some(there) = need_not(shelf, request, &chosen)? {
+        return Ok(there);
+    }
+    let download = download_of(&chosen)?;
+    part.keep_of(&download.url)?;
+    let mut progress = Progress::new(request.show, request.name);
+    let client = Client::new();
+    let came = transfer(&client, download, part, request.retries, &mut progress);
     progress.finish();
     came?;
-    match install(&chosen, download, &folder, &part, &mut progress) {
-        // To go on from here would end here again.
-        Err(error) if !matches!(error, FetchError::Io { .. } | FetchError::Member { .. }) => {
-            part.remove()?;
-            Err(error)
-        }
-        Err(error) => Err(error),
-        Ok(fetched) => {
-            part.remove()?;
-            Ok(fetched)
-        }
+    install(&chosen, download, folder, part, &mut progress)
+}
+
+/// Where it comes from.
+fn download_of(chosen: &Chosen) -> Result<&Download, FetchError> {
+    let manifest = &chosen.entry.manifest;
+    let download = manifest.download.as_ref();
+    download.ok_or_else(|| FetchError::NoDownload {
+        name: manifest.name.clone(),
+        manifest: manifest.path.clone(),
+        from: manifest.source.clone(),
+    })
+}
+
+/// The dataset if it need not be fetched, or cannot be and is there.
+fn need_not(
+    shelf: &Shelf,
+    request: &Request<'_>,
+    chosen: &Chosen,
+) -> Result<Option<Fetched>, FetchError> {
+    if request.again && chosen.entry.manifest.download.is_some() {
+        return Ok(None);
     }
+    at_hand(shelf, request, chosen)
 }
 
 /// The dataset if its data file is there and right.
@@ -167,7 +188,8 @@ fn install(
         &packed,
     )?;
     let file = folder.join(&manifest.file);
-    let new = NewFile::create(&file).map_err(FetchError::io("write", &file))?;
+    let new = NewFile::create_as(&file, part.unpacked_path());
+    let new = new.map_err(FetchError::io("write", &file))?;
     let mut digesting = Digesting::new(new.as_file());
     unpack(download, part.path(), &mut digesting, &file, progress)?;
     let data = digesting.finish();
@@ -204,15 +226,16 @@ fn check(
         return Ok(());
     };
     let path = chosen.entry.manifest.path.display();
-    let (declared_by, remedy) = match chosen.folder {
-        Some(_) => (
-            format!("`{path}`"),
-            format!("remove {path} and fetch it once more"),
-        ),
-        None => (
+    let (declared_by, remedy) = if chosen.of_catalogue {
+        (
             "the catalogue".to_owned(),
             "name a folder with a manifest that has its digest by --catalogue".to_owned(),
-        ),
+        )
+    } else {
+        (
+            format!("`{path}`"),
+            format!("remove {path} and fetch it once more"),
+        )
     };
     Err(FetchError::WrongSum(Box::new(WrongSum {
         url: download.url.clone(),
@@ -236,4 +259,41 @@ fn default_folder(folders: &DataFolders) -> PathBuf {
     let folders = folders.folders();
     let folder = folders.get(1).or_else(|| folders.first());
     folder.cloned().unwrap_or_else(|| PathBuf::from("datasets"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Outcome, Part, Request, Shelf, fetch_locked};
+    use crate::data::DataFolders;
+    use crate::fetch::Catalogue;
+    use crate::run::Show;
+
+    #[test]
+    fn what_another_process_installed_before_the_lock_is_found_under_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        let shelf = Shelf {
+            folders: DataFolders::new([path.to_owned()]),
+            catalogue: Catalogue::open(None).unwrap(),
+        };
+        let request = Request {
+            name: "a9a",
+            to: None,
+            again: false,
+            retries: 0,
+            show: Show::Nothing,
+        };
+        let mut part = Part::open(path, "a9a").unwrap();
+        // The empty text's sum.
+        let sum = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+        let manifest = format!(
+            "name = \"a9a\"\nfile = \"a9a.svm\"\nformat = \"svmlight\"\nclasses = 2\n\
+             sha256 = \"{sum}\"\n[download]\nurl = \"http://127.0.0.1:1/none\"\n"
+        );
+        std::fs::write(path.join("a9a.toml"), manifest).unwrap();
+        std::fs::write(path.join("a9a.svm"), "").unwrap();
+        let there = fetch_locked(&shelf, &request, path, &mut part).unwrap();
+        assert_eq!(there.outcome, Outcome::AlreadyThere);
+        assert_eq!(there.sha256, sum);
+    }
 }

@@ -92,12 +92,11 @@ impl Progress {
         let of = self
             .total
             .map(|total| format!(" of {}", BinaryBytes(total)));
-        let left = self.total.filter(|_| rate > 0.0).map(|total| {
+        let left = self.total.and_then(|total| {
             let left = total.saturating_sub(self.at) as f64 / rate;
-            format!(
-                " · about {} left",
-                HumanDuration(Duration::from_secs_f64(left))
-            )
+            // None at rate 0, and where it is longer than a duration can be.
+            let left = Duration::try_from_secs_f64(left).ok()?;
+            Some(format!(" · about {} left", HumanDuration(left)))
         });
         Some(format!(
             "{}: {}{} · {}/s{}",
@@ -160,5 +159,19 @@ mod tests {
         let told = "a9a: 4.00 KiB of 10.00 KiB · 25 B/s · about 4 minutes left";
         assert_eq!(progress.line(after(120)).as_deref(), Some(told));
         assert_eq!(progress.line(after(179)), None);
+    }
+
+    #[test]
+    fn a_time_left_beyond_all_durations_is_not_told() {
+        let mut progress = Progress::new(Show::Lines, "a9a");
+        progress.begin(0, Some(u64::MAX));
+        let later = progress.start.0 + Duration::from_mins(2);
+        progress.at = 1;
+        let line = progress.line(later).unwrap();
+        assert!(line.ends_with(" · 0 B/s"), "{line}");
+        let much_later = later + Duration::from_mins(2);
+        progress.at = 0;
+        let line = progress.line(much_later).unwrap();
+        assert!(line.ends_with(" · 0 B/s"), "{line}");
     }
 }

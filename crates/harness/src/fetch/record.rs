@@ -6,7 +6,7 @@ use super::digest::Digest;
 use crate::data::{DataError, Manifest};
 use crate::source_error::SourceError;
 use std::path::Path;
-use toml_edit::{DocumentMut, Item, Table, value};
+use toml_edit::{DocumentMut, Item, TableLike, value};
 
 /// The text of `entry` with the digest and size of the data file and of the download, which has been tried now. It is for the file
 /// `path`; comments and all else stay.
@@ -30,7 +30,8 @@ pub(super) fn recorded(
     };
     let mut document: DocumentMut = entry.text.parse().map_err(unreadable)?;
     sign(document.as_table_mut(), data);
-    let table = document.get_mut("download").and_then(Item::as_table_mut);
+    let table = document.get_mut("download");
+    let table = table.and_then(Item::as_table_like_mut);
     if let (Some(table), Some(download)) = (table, download) {
         sign(table, download);
         table.insert("tried", value(true));
@@ -40,7 +41,40 @@ pub(super) fn recorded(
     Ok(text)
 }
 
-fn sign(table: &mut Table, digest: &Digest) {
+fn sign(table: &mut dyn TableLike, digest: &Digest) {
     table.insert("sha256", value(&digest.sha256));
     table.insert("bytes", value(digest.bytes.cast_signed()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Digest, Entry, recorded};
+    use crate::data::Manifest;
+    use std::path::Path;
+
+    #[test]
+    fn a_download_is_recorded_in_a_table_of_either_notation() {
+        let digest = |digit: &str, bytes| Digest {
+            sha256: digit.repeat(64),
+            bytes,
+        };
+        for download in [
+            "[download]\nurl = \"https://a.org/a\"\n",
+            "download = { url = \"https://a.org/a\" }\n",
+            "download.url = \"https://a.org/a\"\n",
+        ] {
+            let head = "name = \"a\"\nfile = \"a.svm\"\nformat = \"svmlight\"\nclasses = 2\n";
+            let text = format!("{head}{download}");
+            let path = Path::new("a.toml");
+            let manifest = Manifest::parse(path, &text).unwrap();
+            let entry = Entry { manifest, text };
+            let came = digest("b", 7);
+            let text = recorded(&entry, path, &digest("a", 5), Some(&came)).unwrap();
+            let found = Manifest::parse(path, &text).unwrap();
+            assert_eq!((found.sha256, found.bytes), (Some("a".repeat(64)), Some(5)));
+            let found = found.download.unwrap();
+            assert_eq!((found.sha256, found.bytes), (Some("b".repeat(64)), Some(7)));
+            assert!(found.tried, "{text}");
+        }
+    }
 }

@@ -28,8 +28,10 @@ pub(crate) struct Listed {
 /// A manifest to fetch by.
 pub(super) struct Chosen {
     pub(super) entry: Entry,
-    /// The data folder it is in; `None` if it is a catalogue's.
+    /// The data folder it is in; `None` if it comes into another.
     pub(super) folder: Option<PathBuf>,
+    /// Whether it is a catalogue's, not a data folder's.
+    pub(super) of_catalogue: bool,
 }
 
 impl Shelf {
@@ -59,8 +61,8 @@ impl Shelf {
         list.collect()
     }
 
-    /// The manifest to fetch the dataset `name` by: of the folder `to`, or of the data folders where it is `None`; else of the
-    /// catalogue.
+    /// The manifest to fetch the dataset `name` by: of the folder `to`; else of the data folders, where sums are recorded, if it
+    /// says where the data file is fetched; else of the catalogue.
     ///
     /// # Errors
     /// [`FetchError::Unknown`], [`FetchError::NoDownload`], or the faults of a manifest.
@@ -69,14 +71,16 @@ impl Shelf {
         let own = own.as_ref().unwrap_or(&self.folders);
         let found = match manifest_of(own, name)? {
             Some(manifest) => Some((manifest, true)),
-            None if self.catalogue.get(name).is_some() => None,
-            None => manifest_of(&self.folders, name)?.map(|manifest| (manifest, false)),
+            None => manifest_of(&self.folders, name)?
+                .filter(|here| here.download.is_some() || self.catalogue.get(name).is_none())
+                .map(|manifest| (manifest, false)),
         };
         let Some((manifest, in_place)) = found else {
             return match self.catalogue.get(name) {
                 Some(entry) => Ok(Chosen {
                     entry: entry.clone(),
                     folder: None,
+                    of_catalogue: true,
                 }),
                 None => Err(self.unknown(name)),
             };
@@ -87,6 +91,7 @@ impl Shelf {
         Ok(Chosen {
             entry: Entry { manifest, text },
             folder,
+            of_catalogue: false,
         })
     }
 

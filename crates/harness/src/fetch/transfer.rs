@@ -52,12 +52,15 @@ pub(super) fn transfer(
         failures = if part.len() > most { 1 } else { failures + 1 };
         most = most.max(part.len());
         let pause = match trouble.then {
-            Then::Again(pause) if failures <= retries => pause,
-            Then::Anew if failures <= retries => {
+            Then::Again(pause) => Some(pause),
+            Then::Anew => {
                 part.begin(None, None)?;
-                Duration::ZERO
+                Some(Duration::ZERO)
             }
-            _ => return Err(given_up(download, part, &trouble, failures)),
+            Then::GiveUp => None,
+        };
+        let Some(pause) = pause.filter(|_| failures <= retries) else {
+            return Err(given_up(download, part, &trouble, failures));
         };
         progress.tell(&format!("{}; trying again", trouble.message));
         std::thread::sleep(pause.max(PAUSE * 2_u32.pow((failures - 1).min(6))));
@@ -73,18 +76,21 @@ fn trial(
     progress: &mut Progress,
 ) -> Result<(), Failure> {
     let answer = client.get(download, part.continues())?;
-    let total = answer.total;
     if answer.continued {
-        if part.total().is_some() && total.is_some() && part.total() != total {
+        if let (Some(known), Some(told)) = (part.total(), answer.total)
+            && known != told
+        {
             return Err(Failure::Trouble(Trouble {
                 message: "the file there has changed its length".to_owned(),
                 then: Then::Anew,
             }));
         }
     } else {
-        part.begin(answer.validator.clone(), total)?;
+        part.begin(answer.validator.clone(), answer.total)?;
     }
-    progress.begin(part.len(), part.total().or(total));
+    // A server that goes on need not tell the length that an earlier answer told.
+    let total = part.total().or(answer.total);
+    progress.begin(part.len(), total);
     receive(answer, part, progress)?;
     match total {
         Some(total) if part.len() < total => {
@@ -127,25 +133,29 @@ fn given_up(download: &Download, part: &Part, trouble: &Trouble, failures: u32) 
     } else {
         String::new()
     };
-    let kept = if part.continues().is_some() {
-        format!(
+    let help = match trouble.then {
+        Then::Again(_) if part.continues().is_some() => format!(
             "the same command goes on from the {} bytes in {}",
             part.len(),
             part.path().display()
-        )
-    } else if let Then::Again(_) = trouble.then {
-        "try again later; look at the network, and at the proxy if one is needed (HTTPS_PROXY)"
-            .to_owned()
-    } else if download.tried {
-        "look at the address in a browser: the file may have moved".to_owned()
-    } else {
-        "look at the address in a browser: it was never tried by who wrote the catalogue; a catalogue of your own \
-         (--catalogue DIR) may name another"
-            .to_owned()
+        ),
+        Then::Again(_) => {
+            "try again later; look at the network, and at the proxy if one is needed (HTTPS_PROXY)"
+                .to_owned()
+        }
+        Then::Anew => "the same command fetches it from its beginning".to_owned(),
+        Then::GiveUp if download.tried => {
+            "look at the address in a browser: the file may have moved".to_owned()
+        }
+        Then::GiveUp => {
+            "look at the address in a browser: it was never tried by who wrote the catalogue; a catalogue of your own \
+             (--catalogue DIR) may name another"
+                .to_owned()
+        }
     };
     FetchError::Network {
         url: download.url.clone(),
         message: format!("{}{tried}", trouble.message),
-        help: kept,
+        help,
     }
 }

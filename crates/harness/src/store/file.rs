@@ -40,6 +40,18 @@ impl NewFile {
         })
     }
 
+    /// As [`NewFile::create`], at `temporary` until it is in its place, on the same device. What a process that was killed left
+    /// there is replaced; no other process may write it meanwhile.
+    pub(crate) fn create_as(path: &Path, temporary: &Path) -> io::Result<Self> {
+        std::fs::create_dir_all(folder_of(path))?;
+        let file = File::create(temporary)?;
+        let temporary = tempfile::TempPath::try_from_path(temporary)?;
+        Ok(Self {
+            path: path.to_owned(),
+            file: tempfile::NamedTempFile::from_parts(file, temporary),
+        })
+    }
+
     /// Where its bytes go.
     pub(crate) fn as_file(&self) -> &File {
         self.file.as_file()

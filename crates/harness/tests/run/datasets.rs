@@ -1,7 +1,7 @@
 //! `robust-svm datasets list` and `verify`.
 
 use crate::fetch::{content, datasets, workspace};
-use crate::http_server::Server;
+use crate::http_server::{Reply, Server, ranged};
 use crate::support::{SMALL, Workspace, replaced};
 use std::fs;
 
@@ -115,4 +115,53 @@ fn what_is_not_at_hand_cannot_be_compared() {
         assert_eq!(ended.code, 2, "{}", ended.told());
         assert!(ended.stderr.contains(told), "{}", ended.told());
     }
+}
+
+#[test]
+fn a_data_file_has_the_name_of_no_manifest_and_no_download() {
+    for name in [
+        "served.toml",
+        "served.part",
+        "served.part.json",
+        "served.part.new",
+        "other.TOML",
+    ] {
+        let workspace = workspace("https://a.org/a", "");
+        let manifest = fs::read_to_string(workspace.path("catalogue/served.toml")).unwrap();
+        workspace.write(
+            "catalogue/served.toml",
+            &replaced(&manifest, "served.csv", name),
+        );
+        let ended = datasets(&workspace, &["list"]);
+        assert_eq!(ended.code, 2, "{}", ended.told());
+        let told = "a data file cannot be named *.";
+        assert!(ended.stderr.contains(told), "{}", ended.told());
+    }
+}
+
+#[test]
+fn verify_knows_the_catalogue_too() {
+    let workspace = workspace("https://a.org/a", "");
+    let ended = datasets(&workspace, &["verify", "served"]);
+    assert_eq!(ended.code, 2, "{}", ended.told());
+    let told = "fetch it by `robust-svm datasets fetch served`";
+    assert!(ended.stderr.contains(told), "{}", ended.told());
+}
+
+#[test]
+fn json_tells_what_came_before_one_that_failed() {
+    let served = content();
+    let server = Server::start(move |asked, _| match asked.path.as_str() {
+        "/served" => ranged(asked, &served, "\"one\""),
+        _ => Reply::new("404 Not Found", b""),
+    });
+    let workspace = workspace(&server.url("/served"), "");
+    let manifest = fs::read_to_string(workspace.path("catalogue/served.toml")).unwrap();
+    workspace.write("catalogue/gone.toml", &manifest.replace("served", "gone"));
+    let ended = datasets(&workspace, &["fetch", "served", "gone", "--format", "json"]);
+    assert_eq!(ended.code, 74, "{}", ended.told());
+    let told: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+    let all = told["datasets"].as_array().unwrap();
+    assert_eq!(all.len(), 1);
+    assert_eq!(all[0]["name"], "served");
 }

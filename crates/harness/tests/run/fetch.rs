@@ -1,6 +1,6 @@
 //! `robust-svm datasets fetch`: what comes is checked, unpacked, recorded, and usable by its name.
 
-use crate::http_server::{Reply, Server};
+use crate::http_server::{Reply, Server, ranged};
 use crate::support::{Ended, SMALL, Workspace, replaced};
 use bzip2::write::BzEncoder;
 use flate2::write::GzEncoder;
@@ -328,4 +328,23 @@ fn a_data_file_got_by_other_means_is_adopted_if_the_catalogue_knows_its_digest()
     assert!(ended.stdout.contains("was there"), "{}", ended.told());
     let manifest = fs::read_to_string(workspace.path("datasets/served.toml")).unwrap();
     assert!(!manifest.contains("tried = true"), "{manifest}");
+}
+
+#[test]
+fn sums_recorded_in_a_data_folder_count_for_another_folder_too() {
+    let content = content();
+    let changed = [&content[..], b"1,2,0\n"].concat();
+    let served = content.clone();
+    let server = Server::start(move |asked, count| match count {
+        0 => ranged(asked, &served, "\"one\""),
+        _ => ranged(asked, &changed, "\"two\""),
+    });
+    let workspace = workspace(&server.url("/served"), "");
+    let ended = datasets(&workspace, &["fetch", "served"]);
+    assert_fetched(&workspace, &ended, &content);
+    let ended = datasets(&workspace, &["fetch", "served", "--to", "elsewhere"]);
+    assert_eq!(ended.code, 3, "{}", ended.told());
+    let declared = "the one that `datasets/served.toml` declares";
+    assert!(ended.stderr.contains(declared), "{}", ended.told());
+    assert!(!workspace.path("elsewhere/served.csv").exists());
 }

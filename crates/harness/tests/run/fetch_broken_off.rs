@@ -207,3 +207,61 @@ fn a_killed_download_goes_on_and_no_other_process_touches_it_meanwhile() {
     assert_fetched(&workspace, &ended, &content);
     assert_eq!(server.asked()[1..], [after("/served", half, "\"one\"")]);
 }
+
+#[test]
+fn a_length_that_was_told_once_counts_where_a_later_answer_leaves_it_out() {
+    let content = content();
+    let served = content.clone();
+    let server = Server::start(move |asked, count| match count {
+        0 => ranged(asked, &served, "\"one\"").cut(1000),
+        1 => Reply::new("206 Partial Content", &served[1000..1500])
+            .header("Content-Range", "bytes 1000-1499/*"),
+        _ => ranged(asked, &served, "\"one\""),
+    });
+    let workspace = workspace(&server.url("/served"), "");
+    let ended = datasets(&workspace, &["fetch", "served"]);
+    assert_fetched(&workspace, &ended, &content);
+    assert_eq!(server.asked()[2], after("/served", 1500, "\"one\""));
+}
+
+#[test]
+fn what_was_left_half_unpacked_is_unpacked_anew() {
+    let content = content();
+    let server = Server::of(&content);
+    let workspace = workspace(&server.url("/served"), "");
+    let longer = [&content[..], b"1,2,0\n"].concat();
+    fs::write(workspace.path("datasets/served.part.new"), longer).unwrap();
+    let ended = datasets(&workspace, &["fetch", "served"]);
+    assert_fetched(&workspace, &ended, &content);
+}
+
+#[test]
+fn what_helps_is_told_and_a_changed_file_stands_in_the_way_of_one_command_only() {
+    let content = content();
+    let served = content.clone();
+    let server = Server::start(move |asked, count| match count {
+        0 => ranged(asked, &served, "\"one\"").cut(5000),
+        1 => Reply::new("404 Not Found", b""),
+        2 => ranged(
+            &Asked {
+                if_range: None,
+                ..asked.clone()
+            },
+            &served,
+            "\"two\"",
+        ),
+        _ => ranged(asked, &served, "\"two\""),
+    });
+    let workspace = workspace(&server.url("/served"), "");
+    let fetch = ["fetch", "served", "--retries", "0"];
+    for told in [
+        "goes on from the 5000 bytes",
+        "look at the address in a browser",
+        "the same command fetches it from its beginning",
+    ] {
+        let ended = datasets(&workspace, &fetch);
+        assert_eq!(ended.code, 74, "{}", ended.told());
+        assert!(ended.stderr.contains(told), "{}", ended.told());
+    }
+    assert_fetched(&workspace, &datasets(&workspace, &fetch), &content);
+}

@@ -95,6 +95,7 @@ fn a_server_that_says_no_is_asked_once_and_one_that_is_busy_again() {
     let ended = datasets(&workspace_404, &["fetch", "served"]);
     assert_told("fetch_not_found", &ended);
     assert_eq!((ended.code, server.asked().len()), (74, 1));
+    assert_nothing(&workspace_404);
 
     let content = content();
     let served = content.clone();
@@ -240,6 +241,8 @@ fn catalogues_are_checked() {
     for (lines, told) in [
         ("url = \"http://example.org/a\"", "begins with https://"),
         ("url = \"https://\"", "begins with https://"),
+        ("url = \"http://localhost:x@a.org/a\"", "has no user name"),
+        ("url = \"https://me@a.org/a\"", "has no user name"),
         (
             "url = \"http://localhost.example.org/a\"",
             "begins with https://",
@@ -285,4 +288,38 @@ fn catalogues_are_checked() {
     );
     let ended = datasets(&workspace, &["list", "--catalogue", "nowhere"]);
     assert_eq!(ended.code, 74, "{}", ended.told());
+}
+
+// Other systems have one address of their own only.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_redirection_leads_off_this_machine_without_encryption() {
+    let port = std::sync::OnceLock::new();
+    let port = Arc::new(port);
+    let known = Arc::clone(&port);
+    let served = content();
+    // `127.0.0.2` stands for another machine; one of its answers leads back.
+    let server = Server::at("0.0.0.0:0", move |asked, _| {
+        let to = |host: &str, path: &str| {
+            let url = format!("http://{host}:{}{path}", known.get().unwrap());
+            Reply::new("302 Found", b"").header("Location", &url)
+        };
+        match asked.path.as_str() {
+            "/off" => to("127.0.0.2", "/served"),
+            "/round" => to("127.0.0.2", "/back"),
+            "/back" => to("127.0.0.1", "/served"),
+            _ => ranged(asked, &served, "\"one\""),
+        }
+    });
+    let number = server.url("").rsplit(':').next().unwrap().to_owned();
+    port.set(number.clone()).unwrap();
+    for path in ["/off", "/round"] {
+        let url = format!("http://127.0.0.1:{number}{path}");
+        let workspace = workspace(&url, "");
+        let ended = datasets(&workspace, &["fetch", "served"]);
+        assert_eq!(ended.code, 74, "{}", ended.told());
+        let told = "redirected to http://127.0.0.2";
+        assert!(ended.stderr.contains(told), "{}", ended.told());
+        assert!(!workspace.path("datasets/served.csv").exists());
+    }
 }

@@ -87,7 +87,15 @@ pub(crate) struct Server {
 impl Server {
     /// `answer` gets the request and how many came before it.
     pub(crate) fn start(answer: impl Fn(&Asked, usize) -> Reply + Send + Sync + 'static) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        Self::at("127.0.0.1:0", answer)
+    }
+
+    /// At this address of the machine.
+    pub(crate) fn at(
+        address: &str,
+        answer: impl Fn(&Asked, usize) -> Reply + Send + Sync + 'static,
+    ) -> Self {
+        let listener = TcpListener::bind(address).expect("a port");
         let address = format!("http://{}", listener.local_addr().unwrap());
         let asked = Arc::new(Mutex::new(Vec::new()));
         let log = Arc::clone(&asked);
