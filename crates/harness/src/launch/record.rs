@@ -1,7 +1,7 @@
 //! `slurm/job.toml`: what was launched in a results folder, so that the same command finds it again.
 
 use super::{Job, LaunchError};
-use crate::store::{Manifest, StoreError, write_atomically};
+use crate::store::{LAUNCHED, Manifest, SLURM, StoreError, write_atomically};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -127,5 +127,5 @@ impl JobRecord {
 }
 
 fn path(results: &Path) -> PathBuf {
-    results.join(crate::store::SLURM).join("job.toml")
+    results.join(SLURM).join(LAUNCHED)
 }

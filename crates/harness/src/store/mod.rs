@@ -38,7 +38,7 @@ pub use error::StoreError;
 pub(crate) use file::NewFile;
 pub use file::write_atomically;
 pub use finished::{Unfinished, missing_file, unfinished};
-pub(crate) use folder::{EXPERIMENT, SLURM};
+pub(crate) use folder::{EXPERIMENT, LAUNCHED, SLURM};
 pub use folder::{Recovered, ResultsFolder};
 pub use lock::FolderLock;
 pub use manifest::{CellCounts, CodeIdentity, DatasetIdentity, Manifest};

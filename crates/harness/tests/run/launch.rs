@@ -2,6 +2,7 @@
 
 use crate::support::{Ended, SMALL, Workspace, outliers, replaced};
 use insta::assert_snapshot;
+use robust_svm_harness::store::FolderLock;
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -428,6 +429,39 @@ fn a_job_of_other_code_or_of_a_later_version_is_not_followed() {
         ended.told()
     );
     assert_eq!(calls(&workspace, "sbatch"), [ARRAY, MERGE]);
+}
+
+/// Of what `--fresh` may not have.
+#[test]
+fn what_another_made_is_not_discarded() {
+    let workspace = cluster();
+    workspace.write("results/small/slurm/thesis.tex", "years of work");
+    for fresh in [&["--fresh"][..], &[]] {
+        let ended = launch(&workspace, fresh);
+        assert_eq!(ended.code, 2, "{}", ended.told());
+        let files = workspace.files("results/small");
+        assert_eq!(files.len(), 1, "{files:?}");
+    }
+    // Nor beside results that are the program's.
+    fs::rename(workspace.path("results"), workspace.path("aside")).unwrap();
+    workspace.run_well(&["--out", "results/small"]);
+    let mine = workspace.path("aside/small/slurm");
+    fs::rename(mine, workspace.path("results/small/slurm")).unwrap();
+    for _ in 0..2 {
+        let ended = launch(&workspace, &["--fresh"]);
+        assert_eq!(ended.code, 0, "{}", ended.told());
+        assert!(workspace.path("results/small/slurm/thesis.tex").exists());
+    }
+
+    // Nor what a process works on.
+    let before = workspace.files("results/small/slurm");
+    let lock = FolderLock::take(&workspace.path("results/small")).unwrap();
+    let ended = launch(&workspace, &["--fresh"]);
+    assert_eq!(ended.code, 2, "{}", ended.told());
+    assert!(ended.stderr.contains("another run is writing"));
+    drop(lock);
+    assert_eq!(workspace.files("results/small/slurm"), before);
+    assert!(!before.is_empty());
 }
 
 #[test]
