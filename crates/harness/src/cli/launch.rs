@@ -243,6 +243,7 @@ fn follow_job<E: Viewed>(
     let is_joined = || Ok(whole.there::<E::Row>(&job.results, manifest)?.is_joined);
     let options = Follow {
         retries: arguments.launch.retries(),
+        settle: arguments.launch.settle(),
         poll: arguments.launch.poll(),
         wait: !arguments.launch.no_wait,
         show: show(arguments.quiet || run.format == OutputFormat::Json),

@@ -38,6 +38,9 @@ pub(super) struct LaunchArguments {
     /// How often a task that fails or is lost is submitted again [default: 2]
     #[arg(long, value_name = "K")]
     retries: Option<u16>,
+    /// Seconds that a task is neither finished nor in the queue before it is lost, as other machines see files late [default: 60]
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    settle: Option<Duration>,
     /// Seconds from one look at the queue to the next [default: 15]
     #[arg(long, value_name = "S", value_parser = seconds)]
     poll: Option<Duration>,
@@ -85,10 +88,16 @@ const OWN: [(&str, &[&str]); 8] = [
 
 const RETRIES: u16 = 2;
 const POLL: Duration = Duration::from_secs(15);
+/// Network file systems keep what they know of a folder for up to a minute.
+const SETTLE: Duration = Duration::from_mins(1);
 
 impl LaunchArguments {
     pub(super) fn retries(&self) -> usize {
         self.retries.unwrap_or(RETRIES).into()
+    }
+
+    pub(super) fn settle(&self) -> Duration {
+        self.settle.unwrap_or(SETTLE)
     }
 
     pub(super) fn poll(&self) -> Duration {
@@ -117,6 +126,7 @@ impl LaunchArguments {
             ("--memory", self.memory.is_some()),
             ("--sbatch-arg", !self.sbatch_arg.is_empty()),
             ("--retries", self.retries.is_some()),
+            ("--settle", self.settle.is_some()),
             ("--poll", self.poll.is_some()),
             ("--no-wait", self.no_wait),
         ];

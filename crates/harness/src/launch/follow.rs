@@ -13,13 +13,15 @@ use super::{Job, JobRecord, LaunchError};
 use crate::run::Show;
 use crate::store::{Record, StoreError, write_atomically};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How a job is followed.
 #[derive(Debug, Clone, Copy)]
 pub struct Follow {
     /// How often a task that is lost is handed in again.
     pub retries: usize,
+    /// How long one is neither finished nor in the queue before it is.
+    pub settle: Duration,
     /// From one look at the queue to the next.
     pub poll: Duration,
     /// Whether to wait for the end.
@@ -33,7 +35,7 @@ pub struct Follow {
 pub enum Followed {
     /// Every cell is in the results folder.
     Finished,
-    /// The jobs with these numbers, the last of them the merge, go on by themselves.
+    /// The jobs with these numbers, those of tasks before the merge, go on by themselves.
     Submitted(Vec<String>),
 }
 
@@ -58,7 +60,7 @@ pub fn follow<R: Record>(
     let mut following = Following {
         job,
         record,
-        attendance: Attendance::new(job.tasks, options.retries),
+        attendance: Attendance::new(job.tasks, options.retries, options.settle),
         shards: Shards::<R>::new(job, groups),
         states: vec![None; job.tasks],
         merge_state: None,
@@ -91,16 +93,19 @@ impl<R: Record> Following<'_, R> {
             let places = self.places(&entries);
             self.note_ends(&entries);
             let merge = self.merge_place(&entries, &is_joined)?;
-            match self.attendance.next(&places, merge) {
+            match self.attendance.next(&places, merge, Instant::now()) {
                 Step::Finished => return Ok(Followed::Finished),
                 Step::Submit(tasks) => self.hand_in(&tasks, &entries, progress)?,
-                Step::Merge => self.hand_in_merge(&[])?,
+                Step::Merge => self.hand_in_merge(&self.active_tasks(&entries))?,
                 Step::Wait => {}
                 Step::Lost(tasks) => return Err(self.lost(&tasks)),
                 Step::NotMerged => return Err(self.not_merged()),
             }
             if !options.wait {
-                return Ok(Followed::Submitted(active(&self.queue()?, |_| true)));
+                let entries = self.queue()?;
+                let mut jobs = self.active_tasks(&entries);
+                jobs.extend(self.active_merges(&entries));
+                return Ok(Followed::Submitted(jobs));
             }
             std::thread::sleep(options.poll);
             entries = self.queue_patiently(options.poll, progress)?;
@@ -219,14 +224,23 @@ impl<R: Record> Following<'_, R> {
             let told = self.told_again(&again, &number);
             progress.between(|| log::warn!("{told}"));
         }
-        let merge = job.merge_name();
-        let mut after = active(entries, |entry| entry.name != merge);
+        let mut after = self.active_tasks(entries);
         after.push(number);
         self.hand_in_merge(&after)?;
-        for earlier in active(entries, |entry| entry.name == merge) {
+        for earlier in self.active_merges(entries) {
             cancel(&earlier);
         }
         Ok(())
+    }
+
+    /// The array jobs that are in the queue.
+    fn active_tasks(&self, entries: &[Entry]) -> Vec<String> {
+        active(entries, |entry| entry.name != self.job.merge_name())
+    }
+
+    /// The merges that are.
+    fn active_merges(&self, entries: &[Entry]) -> Vec<String> {
+        active(entries, |entry| entry.name == self.job.merge_name())
     }
 
     fn hand_in_merge(&mut self, after: &[String]) -> Result<(), LaunchError> {

@@ -51,7 +51,16 @@ cat "$FAKE/queue" 2>/dev/null || true
 const SCANCEL: &str = "#!/bin/bash\necho \"scancel $*\" >>\"$FAKE/calls\"\n";
 
 /// What launches [`cluster`]'s experiment.
-const LAUNCH: [&str; 6] = ["run", "small.toml", "--launcher", "slurm", "--poll", "0.1"];
+const LAUNCH: [&str; 8] = [
+    "run",
+    "small.toml",
+    "--launcher",
+    "slurm",
+    "--poll",
+    "0.1",
+    "--settle",
+    "0.1",
+];
 /// In two tasks.
 const TWO: [&str; 2] = ["--jobs", "2"];
 
