@@ -59,18 +59,22 @@ pub(super) fn launch<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, E
     }
     let there = whole.there::<E::Row>(&job.results, &manifest);
     let there = there.map_err(store_error)?;
-    if there.is_joined {
+    let mut with_views = false;
+    if !there.is_joined {
+        match follow_job::<E>(run, &job, launched, &whole, &manifest)? {
+            Followed::Submitted(jobs) => {
+                launch_report::tell_submitted(&job, &results, &jobs, run)?;
+                return Ok(Exit::Ok);
+            }
+            Followed::Finished { with_views: are } => with_views = are,
+        }
+    }
+    if !with_views {
         // As a run that has nothing to do.
         let text = &experiment.file().text;
         let folder = ResultsFolder::open(&job.results, manifest, text, false);
         let folder = folder.map_err(store_error)?;
         write_views(experiment, folder.path(), !arguments.no_report)?;
-    } else {
-        let ended = follow_job::<E>(run, &job, launched, &whole, &manifest)?;
-        if let Followed::Submitted(jobs) = ended {
-            launch_report::tell_submitted(&job, &results, &jobs, run)?;
-            return Ok(Exit::Ok);
-        }
     }
     let rows: Vec<E::Row> = read_cells(&job.results.join("cells.parquet")).map_err(store_error)?;
     let summary = RunSummary {

@@ -33,8 +33,11 @@ pub struct Follow {
 /// How following ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Followed {
-    /// Every cell is in the results folder.
-    Finished,
+    /// Every cell is in the results folder; `with_views` if the merge was seen to have ended well, with tables and plots.
+    Finished {
+        /// Whether tables and plots are there for sure: Slurm may have forgotten how the merge ended.
+        with_views: bool,
+    },
     /// The jobs with these numbers, those of tasks before the merge, go on by themselves.
     Submitted(Vec<String>),
 }
@@ -63,6 +66,7 @@ pub fn follow<R: Record>(
         attendance: Attendance::new(job.tasks, options.retries, options.settle),
         shards: Shards::<R>::new(job, groups),
         states: vec![None; job.tasks],
+        handed_in: vec![None; job.tasks],
         merge_state: None,
     };
     let ended = following.attend(is_joined, options, &mut progress);
@@ -77,6 +81,8 @@ struct Following<'a, R> {
     shards: Shards<R>,
     /// Slurm's last word for how each task ended, and the merge.
     states: Vec<Option<String>>,
+    /// The job in which this process handed in each task last: how it ended in an earlier one is no longer asked.
+    handed_in: Vec<Option<String>>,
     merge_state: Option<String>,
 }
 
@@ -94,7 +100,10 @@ impl<R: Record> Following<'_, R> {
             self.note_ends(&entries);
             let merge = self.merge_place(&entries, &is_joined)?;
             match self.attendance.next(&places, merge, Instant::now()) {
-                Step::Finished => return Ok(Followed::Finished),
+                Step::Finished => {
+                    let with_views = self.merge_state.is_some();
+                    return Ok(Followed::Finished { with_views });
+                }
                 Step::Submit(tasks) => self.hand_in(&tasks, &entries, progress)?,
                 Step::Merge => self.hand_in_merge(&self.active_tasks(&entries))?,
                 Step::Wait => {}
@@ -168,7 +177,12 @@ impl<R: Record> Following<'_, R> {
         ended.sort_by_key(|entry| entry.job.parse::<u64>().unwrap_or_default());
         for entry in ended {
             let state = match entry.task {
-                Some(task) => self.states.get_mut(task.wrapping_sub(1)),
+                Some(task) => {
+                    let index = task.wrapping_sub(1);
+                    let last = self.handed_in.get(index).and_then(Option::as_ref);
+                    let is_last = last.is_none_or(|last| *last == entry.job);
+                    self.states.get_mut(index).filter(|_| is_last)
+                }
                 None if last_merge.as_ref() == Some(&entry.job) => Some(&mut self.merge_state),
                 None => None,
             };
@@ -223,6 +237,10 @@ impl<R: Record> Following<'_, R> {
         } else {
             let told = self.told_again(&again, &number);
             progress.between(|| log::warn!("{told}"));
+        }
+        for task in tasks {
+            self.states[task - 1] = None;
+            self.handed_in[task - 1] = Some(number.clone());
         }
         let mut after = self.active_tasks(entries);
         after.push(number);

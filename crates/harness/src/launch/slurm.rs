@@ -53,12 +53,14 @@ pub(super) fn queue(names: &[&str]) -> Result<Vec<Entry>, LaunchError> {
     Ok(entries.into_iter().filter(ours).collect())
 }
 
-/// The numbers of the jobs with these names that wait or run, each once.
+/// The numbers of the jobs with these names that wait or run, each once, in the order they were handed in.
 ///
 /// # Errors
 /// [`LaunchError`] if squeue is not there or cannot tell.
 pub fn active_jobs(names: &[&str]) -> Result<Vec<String>, LaunchError> {
-    Ok(active(&queue(names)?, |_| true))
+    let mut jobs = active(&queue(names)?, |_| true);
+    jobs.sort_by_key(|job| job.parse::<u64>().unwrap_or_default());
+    Ok(jobs)
 }
 
 /// The numbers of the active jobs among `entries` that are `wanted`, each once.
