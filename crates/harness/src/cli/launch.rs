@@ -61,7 +61,7 @@ pub(super) fn launch<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, E
     let there = there.map_err(store_error)?;
     let mut with_views = false;
     if !there.is_joined {
-        match follow_job::<E>(run, &job, launched, &whole, &manifest)? {
+        match follow_job::<E>(run, &job, &whole, &manifest)? {
             Followed::Submitted(jobs) => {
                 launch_report::tell_submitted(&job, &results, &jobs, run)?;
                 return Ok(Exit::Ok);
@@ -177,7 +177,9 @@ fn job<E: Viewed>(
     let size = Size::new(&works, tasks, processors, &past);
     let mut resources = arguments.launch.resources(processors);
     resources.time = resources.time.or_else(|| size.time.clone());
-    resources.memory = resources.memory.or_else(|| size.memory.clone());
+    if !resources.has_memory() {
+        resources.memory.clone_from(&size.memory);
+    }
     let folder = absolute(results)?;
     let name = launched.map_or_else(|| job_name(experiment.name(), &folder), |r| r.name.clone());
     let mut merge = Vec::new();
@@ -216,7 +218,6 @@ fn job<E: Viewed>(
 fn follow_job<E: Viewed>(
     run: &Run<'_>,
     job: &Job,
-    launched: Option<JobRecord>,
     whole: &Whole,
     manifest: &Manifest,
 ) -> Result<Followed, Ended> {
@@ -228,15 +229,8 @@ fn follow_job<E: Viewed>(
     let _lock = FolderLock::take(&folder).map_err(store_error)?;
     let (name, selection) = (job.name.clone(), whole.selection.clone());
     let asked = JobRecord::new(name, job.tasks, selection, manifest.clone());
-    let mut record = match launched {
-        Some(launched) => {
-            launched
-                .require_same(&asked, &job.results)
-                .map_err(launch_error)?;
-            launched
-        }
-        None => asked,
-    };
+    // Another process may have launched something since this one looked.
+    let mut record = asked.go_on(&job.results).map_err(launch_error)?;
     record.write(job).map_err(store_error)?;
     say_when_interrupted(format!(
         "the jobs go on without this program\n\

@@ -225,7 +225,11 @@ impl<R: Record> Following<'_, R> {
             std::fs::create_dir_all(&folder).map_err(StoreError::io("make", &folder))?;
         }
         write(&job.array_path(), &array_script(job)?)?;
-        let number = submit(&array_options(tasks), &job.array_path())?;
+        let number = submit(
+            &array_options(tasks),
+            &job.array_path(),
+            &job.resources.options(),
+        )?;
         self.note(&number, listed(tasks))?;
         let again: Vec<usize> = tasks
             .iter()
@@ -264,7 +268,11 @@ impl<R: Record> Following<'_, R> {
     fn hand_in_merge(&mut self, after: &[String]) -> Result<(), LaunchError> {
         let job = self.job;
         write(&job.merge_path(), &merge_script(job)?)?;
-        let number = submit(&merge_options(after), &job.merge_path())?;
+        let number = submit(
+            &merge_options(after),
+            &job.merge_path(),
+            &job.resources.options(),
+        )?;
         self.merge_state = None;
         self.note(&number, MERGE.to_owned())
     }
