@@ -82,6 +82,15 @@ const OWN: [(&str, &[&str]); 8] = [
             "--wait",
             "-W",
             "--test-only",
+            "--nodes",
+            "-N",
+            "--ntasks",
+            "-n",
+            "--requeue",
+            "--no-requeue",
+            "--open-mode",
+            "--clusters",
+            "-M",
         ],
     ),
 ];
@@ -154,10 +163,13 @@ fn sbatch_option(text: &str) -> Result<String, String> {
         return Err("expected an option with its value, for example --constraint=avx2".to_owned());
     }
     let name = text.split('=').next().unwrap_or_default();
-    // A short option may have its value behind it.
+    if name.len() < 2 || name == "--" || name.contains(char::is_whitespace) {
+        return Err("expected the value behind =, for example --constraint=avx2".to_owned());
+    }
+    // A short option may have its value behind it, and a long one may be abbreviated.
     let is_own = |own: &&str| match own.len() {
         2 => !name.starts_with("--") && name.starts_with(own),
-        _ => name == *own,
+        _ => own.starts_with(name),
     };
     match OWN.iter().find(|(_, owns)| owns.iter().any(is_own)) {
         None => Ok(text.to_owned()),
@@ -192,6 +204,15 @@ mod tests {
             "--mem=1G",
             "--dependency=after:1",
             "-o/tmp/x",
+            "--job=zz",
+            "--nodes=2",
+            "-N2",
+            "--nta=2",
+            "-n4",
+            "--no-requeue",
+            "--open-mode=truncate",
+            "--cluster=other",
+            "-Mother",
         ] {
             assert!(sbatch_option(own).is_err(), "{own}");
         }
@@ -202,10 +223,20 @@ mod tests {
             "--time-min=5",
             "-w",
             "--qos=long",
+            "--nodelist=a",
+            "--comment=two words",
         ] {
             assert_eq!(sbatch_option(fine).as_deref(), Ok(fine));
         }
-        for none in ["constraint=avx2", "--comment=a\n#SBATCH --uid=0", ""] {
+        for none in [
+            "--constraint avx2",
+            "-w a",
+            "--",
+            "-",
+            "constraint=avx2",
+            "--comment=a\n#SBATCH --uid=0",
+            "",
+        ] {
             assert!(sbatch_option(none).is_err(), "{none}");
         }
         assert!(word("a b").is_err() && word("").is_err() && word("2-00:00:00").is_ok());
