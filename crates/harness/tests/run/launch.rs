@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 /// With `forget` the merge dies when all is joined, and nobody knows.
 const SBATCH: &str = r#"#!/bin/bash
 echo "sbatch $*" >>"$FAKE/calls"
+env | grep -E '^(SBATCH|SQUEUE)_' >>"$FAKE/environment"
 if [ -f "$FAKE/refuse" ]; then cat "$FAKE/refuse" >&2; exit 1; fi
 if [ -f "$FAKE/refuse-merge" ] && [[ ${!#} = */merge.sh ]]; then echo "sbatch: error: QOSMaxSubmitJobPerUserLimit" >&2; exit 1; fi
 job=$(($(cat "$FAKE/jobs" 2>/dev/null || echo 0) + 1))
@@ -55,6 +56,7 @@ echo "$job"
 /// Tells of all, those that wait first.
 const SQUEUE: &str = r#"#!/bin/bash
 echo "squeue $*" >>"$FAKE/calls"
+env | grep -E '^(SBATCH|SQUEUE)_' | grep -v '^SBATCH_QOS' >>"$FAKE/environment"
 if [ -f "$FAKE/away" ]; then echo "slurm_load_jobs error: Unable to contact slurm controller (connect failure)" >&2; exit 1; fi
 grep -F '|PENDING|' "$FAKE/queue" 2>/dev/null
 grep -vF '|PENDING|' "$FAKE/queue" 2>/dev/null
@@ -509,6 +511,47 @@ fn a_lost_task_is_told_with_its_last_end() {
     assert_eq!(ended.code, 1, "{}", ended.told());
     let told = "\n  task 2: left the queue, submitted 2 times; see ";
     assert!(ended.stderr.contains(told), "{}", ended.told());
+}
+
+#[test]
+fn the_environment_gives_no_options() {
+    let workspace = cluster();
+    workspace.write("fake/hold", "");
+    let ended = workspace
+        .command()
+        .args(LAUNCH)
+        .args(TWO)
+        .arg("--no-wait")
+        .envs(environment(&workspace))
+        .env("SBATCH_JOB_NAME", "mine")
+        .env("SBATCH_QOS", "long")
+        .env("SQUEUE_PARTITION", "none")
+        .output()
+        .unwrap();
+    assert!(ended.status.success(), "{ended:?}");
+    let seen = fs::read_to_string(workspace.path("fake/environment")).unwrap();
+    assert!(seen.contains("SBATCH_QOS=long\n"), "{seen}");
+    let (job_name, partition) = ("SBATCH_JOB_NAME", "SQUEUE_PARTITION");
+    assert!(
+        !seen.contains(job_name) && !seen.contains(partition),
+        "{seen}"
+    );
+}
+
+#[test]
+fn the_cluster_to_try_removes_its_own_folder_alone() {
+    let workspace = cluster();
+    workspace.write("mine/thesis.tex", "years of work");
+    workspace.write("mine/slurm.conf", "ClusterName=big\n");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/slurm-local.sh");
+    let mut stop = Command::new("bash");
+    stop.arg(script).arg("stop");
+    stop.env("SLURM_LOCAL_DIR", workspace.path("mine"));
+    assert_eq!(stop.output().unwrap().status.code(), Some(2));
+    assert_eq!(workspace.files("mine").len(), 2);
+    workspace.write("mine/slurm.conf", "ClusterName=local\n");
+    assert_eq!(stop.output().unwrap().status.code(), Some(0));
+    assert!(!workspace.path("mine").exists());
 }
 
 /// Of what `--fresh` may not have.
