@@ -43,6 +43,8 @@ wait_for() {
 is_up() { [ -n "$(running slurmctld)" ] && sinfo -h -o %T 2>/dev/null | grep -qE '^(idle|mixed|allocated)$'; }
 has_ended() { [ -z "$(running "$1")" ]; }
 
+is_ours() { grep -qsx 'ClusterName=local' "$SLURM_CONF"; }
+
 install_packages() {
     if command -v slurmctld slurmd sbatch munged >/dev/null; then return; fi
     command -v apt-get >/dev/null || fail "slurm-wlm and munge are not installed, and there is no apt-get to install them" 3
@@ -112,6 +114,7 @@ start() {
     [ "$(id -u)" = 0 ] || fail "needs root: it starts daemons" 3
     install_packages
     if ! is_up; then
+        [ ! -e "$SLURM_CONF" ] || is_ours || fail "$SLURM_CONF is another's" 2
         configure
         start_daemons
     fi
@@ -137,6 +140,7 @@ status() {
 stop() {
     local daemon pid index
     [ -d "$folder" ] || return 0
+    is_ours || fail "$folder is not a folder of this script: nothing is stopped or removed" 2
     if is_up; then
         scancel --user="$(id -un)" --quiet || true
         # Jobs end before the daemon that would tell them to.

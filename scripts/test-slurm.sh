@@ -96,7 +96,7 @@ no_jobs() { ! has_jobs; }
 
 launched=$work/launched
 shards=$launched/slurm/shards
-launch=("$program" run "$work/grid.toml" --out "$launched" --launcher slurm --jobs 4 --poll 1)
+launch=("$program" run "$work/grid.toml" --out "$launched" --launcher slurm --jobs 4 --poll 1 --settle 2)
 
 echo "== a run on this machine"
 "$program" run "$work/grid.toml" --out "$work/local" --threads "$(nproc)" --quiet

@@ -2,18 +2,18 @@
 
 use super::exit::{Ended, Exit, select_error, store_error};
 use super::interrupt::say_when_interrupted;
+use super::launch_fresh::Earlier;
 use super::launch_report::{self, LaunchPlan};
 use super::output::OutputFormat;
 use super::plan::past_of;
 use super::run::{Run, exit, results_folder, show, tell_run, write_views};
 use crate::launch::{
-    Follow, Followed, Job, JobRecord, LaunchError, Size, active_jobs, follow, job_name, tasks_of,
+    Follow, Followed, Job, JobRecord, LaunchError, Size, follow, job_name, tasks_of,
 };
 use crate::plan::Selection;
 use crate::run::{RunSummary, asked};
 use crate::store::{
-    FolderLock, Manifest, Portion, Record, ResultsFolder, SLURM, StoreError, Tally, Work,
-    read_cells,
+    FolderLock, Manifest, Portion, Record, ResultsFolder, StoreError, Tally, Work, read_cells,
 };
 use crate::views::Viewed;
 use std::collections::BTreeSet;
@@ -42,30 +42,39 @@ pub(super) fn launch<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, E
         return plan.tell(run.format);
     }
     let manifest = whole.manifest(experiment, &selection);
-    if arguments.fresh {
-        require_none_active(&job).map_err(launch_error)?;
-        discard(&job.folder()).map_err(store_error)?;
-    }
     if arguments.fresh || !job.results.join("manifest.toml").exists() {
         // As a run begins: what the folder is for is on the disk before anything is computed.
+        let earlier = if arguments.fresh {
+            Earlier::find(&job)?
+        } else {
+            None
+        };
         let text = &experiment.file().text;
-        ResultsFolder::open(&job.results, manifest.clone(), text, arguments.fresh)
+        let opened = ResultsFolder::open(&job.results, manifest.clone(), text, arguments.fresh);
+        // While nobody else may write there.
+        let _opened = opened.map_err(store_error)?;
+        earlier
+            .map_or(Ok(()), Earlier::discard)
             .map_err(store_error)?;
     }
     let there = whole.there::<E::Row>(&job.results, &manifest);
     let there = there.map_err(store_error)?;
-    if there.is_joined {
+    let mut with_views = false;
+    if !there.is_joined {
+        match follow_job::<E>(run, &job, &whole, &manifest)? {
+            Followed::Submitted(jobs) => {
+                launch_report::tell_submitted(&job, &results, &jobs, run)?;
+                return Ok(Exit::Ok);
+            }
+            Followed::Finished { with_views: are } => with_views = are,
+        }
+    }
+    if !with_views {
         // As a run that has nothing to do.
         let text = &experiment.file().text;
         let folder = ResultsFolder::open(&job.results, manifest, text, false);
         let folder = folder.map_err(store_error)?;
         write_views(experiment, folder.path(), !arguments.no_report)?;
-    } else {
-        let ended = follow_job::<E>(run, &job, launched, &whole, &manifest)?;
-        if let Followed::Submitted(jobs) = ended {
-            launch_report::tell_submitted(&job, &results, &jobs, run)?;
-            return Ok(Exit::Ok);
-        }
     }
     let rows: Vec<E::Row> = read_cells(&job.results.join("cells.parquet")).map_err(store_error)?;
     let summary = RunSummary {
@@ -168,7 +177,9 @@ fn job<E: Viewed>(
     let size = Size::new(&works, tasks, processors, &past);
     let mut resources = arguments.launch.resources(processors);
     resources.time = resources.time.or_else(|| size.time.clone());
-    resources.memory = resources.memory.or_else(|| size.memory.clone());
+    if !resources.has_memory() {
+        resources.memory.clone_from(&size.memory);
+    }
     let folder = absolute(results)?;
     let name = launched.map_or_else(|| job_name(experiment.name(), &folder), |r| r.name.clone());
     let mut merge = Vec::new();
@@ -207,7 +218,6 @@ fn job<E: Viewed>(
 fn follow_job<E: Viewed>(
     run: &Run<'_>,
     job: &Job,
-    launched: Option<JobRecord>,
     whole: &Whole,
     manifest: &Manifest,
 ) -> Result<Followed, Ended> {
@@ -219,15 +229,8 @@ fn follow_job<E: Viewed>(
     let _lock = FolderLock::take(&folder).map_err(store_error)?;
     let (name, selection) = (job.name.clone(), whole.selection.clone());
     let asked = JobRecord::new(name, job.tasks, selection, manifest.clone());
-    let mut record = match launched {
-        Some(launched) => {
-            launched
-                .require_same(&asked, &job.results)
-                .map_err(launch_error)?;
-            launched
-        }
-        None => asked,
-    };
+    // Another process may have launched something since this one looked.
+    let mut record = asked.go_on(&job.results).map_err(launch_error)?;
     record.write(job).map_err(store_error)?;
     say_when_interrupted(format!(
         "the jobs go on without this program\n\
@@ -238,6 +241,7 @@ fn follow_job<E: Viewed>(
     let is_joined = || Ok(whole.there::<E::Row>(&job.results, manifest)?.is_joined);
     let options = Follow {
         retries: arguments.launch.retries(),
+        settle: arguments.launch.settle(),
         poll: arguments.launch.poll(),
         wait: !arguments.launch.no_wait,
         show: show(arguments.quiet || run.format == OutputFormat::Json),
@@ -245,36 +249,12 @@ fn follow_job<E: Viewed>(
     follow::<E::Row>(job, &mut record, &groups, is_joined, options).map_err(launch_error)
 }
 
-/// An error if jobs are in the queue that work on what is in the folder.
-fn require_none_active(job: &Job) -> Result<(), LaunchError> {
-    let jobs = active_jobs(&[&job.name, &job.merge_name()])?;
-    if jobs.is_empty() {
-        return Ok(());
-    }
-    Err(LaunchError::Active {
-        folder: job.results.clone(),
-        jobs: jobs.join(" "),
-    })
-}
-
-/// Removes what an earlier launch has left.
-fn discard(folder: &Path) -> Result<(), StoreError> {
-    debug_assert!(folder.ends_with(SLURM));
-    if !folder.exists() {
-        return Ok(());
-    }
-    let lock = FolderLock::take(folder)?;
-    std::fs::remove_dir_all(folder).map_err(StoreError::io("remove", folder))?;
-    drop(lock);
-    Ok(())
-}
-
 fn absolute(path: &Path) -> Result<PathBuf, Ended> {
     std::path::absolute(path).map_err(|error| store_error(StoreError::io("find", path)(error)))
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
-fn launch_error(error: LaunchError) -> Ended {
+pub(super) fn launch_error(error: LaunchError) -> Ended {
     match &error {
         LaunchError::Lost { .. } | LaunchError::NotMerged { .. } => {
             Ended::new(Exit::SomeCellsFailed, &error)

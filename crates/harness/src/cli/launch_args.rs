@@ -38,6 +38,9 @@ pub(super) struct LaunchArguments {
     /// How often a task that fails or is lost is submitted again [default: 2]
     #[arg(long, value_name = "K")]
     retries: Option<u16>,
+    /// Seconds that a task is neither finished nor in the queue before it is lost, as other machines see files late [default: 60]
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    settle: Option<Duration>,
     /// Seconds from one look at the queue to the next [default: 15]
     #[arg(long, value_name = "S", value_parser = seconds)]
     poll: Option<Duration>,
@@ -79,16 +82,31 @@ const OWN: [(&str, &[&str]); 8] = [
             "--wait",
             "-W",
             "--test-only",
+            "--nodes",
+            "-N",
+            "--ntasks",
+            "-n",
+            "--requeue",
+            "--no-requeue",
+            "--open-mode",
+            "--clusters",
+            "-M",
         ],
     ),
 ];
 
 const RETRIES: u16 = 2;
 const POLL: Duration = Duration::from_secs(15);
+/// Network file systems keep what they know of a folder for up to a minute.
+const SETTLE: Duration = Duration::from_mins(1);
 
 impl LaunchArguments {
     pub(super) fn retries(&self) -> usize {
         self.retries.unwrap_or(RETRIES).into()
+    }
+
+    pub(super) fn settle(&self) -> Duration {
+        self.settle.unwrap_or(SETTLE)
     }
 
     pub(super) fn poll(&self) -> Duration {
@@ -117,6 +135,7 @@ impl LaunchArguments {
             ("--memory", self.memory.is_some()),
             ("--sbatch-arg", !self.sbatch_arg.is_empty()),
             ("--retries", self.retries.is_some()),
+            ("--settle", self.settle.is_some()),
             ("--poll", self.poll.is_some()),
             ("--no-wait", self.no_wait),
         ];
@@ -144,10 +163,13 @@ fn sbatch_option(text: &str) -> Result<String, String> {
         return Err("expected an option with its value, for example --constraint=avx2".to_owned());
     }
     let name = text.split('=').next().unwrap_or_default();
-    // A short option may have its value behind it.
+    if name.len() < 2 || name == "--" || name.contains(char::is_whitespace) {
+        return Err("expected the value behind =, for example --constraint=avx2".to_owned());
+    }
+    // A short option may have its value behind it, and a long one may be abbreviated.
     let is_own = |own: &&str| match own.len() {
         2 => !name.starts_with("--") && name.starts_with(own),
-        _ => name == *own,
+        _ => own.starts_with(name),
     };
     match OWN.iter().find(|(_, owns)| owns.iter().any(is_own)) {
         None => Ok(text.to_owned()),
@@ -182,6 +204,15 @@ mod tests {
             "--mem=1G",
             "--dependency=after:1",
             "-o/tmp/x",
+            "--job=zz",
+            "--nodes=2",
+            "-N2",
+            "--nta=2",
+            "-n4",
+            "--no-requeue",
+            "--open-mode=truncate",
+            "--cluster=other",
+            "-Mother",
         ] {
             assert!(sbatch_option(own).is_err(), "{own}");
         }
@@ -192,10 +223,20 @@ mod tests {
             "--time-min=5",
             "-w",
             "--qos=long",
+            "--nodelist=a",
+            "--comment=two words",
         ] {
             assert_eq!(sbatch_option(fine).as_deref(), Ok(fine));
         }
-        for none in ["constraint=avx2", "--comment=a\n#SBATCH --uid=0", ""] {
+        for none in [
+            "--constraint avx2",
+            "-w a",
+            "--",
+            "-",
+            "constraint=avx2",
+            "--comment=a\n#SBATCH --uid=0",
+            "",
+        ] {
             assert!(sbatch_option(none).is_err(), "{none}");
         }
         assert!(word("a b").is_err() && word("").is_err() && word("2-00:00:00").is_ok());

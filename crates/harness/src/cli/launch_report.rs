@@ -111,7 +111,16 @@ pub(super) fn tell_submitted(
             jobs,
         });
     }
-    if !run.arguments.quiet {
+    if run.arguments.quiet {
+        return Ok(());
+    }
+    if jobs.is_empty() {
+        eprintln!(
+            "{}: no job is in the queue any more\n\
+             the same command says what became of them",
+            job.experiment
+        );
+    } else {
         eprintln!(
             "{}: {} in the queue as jobs {}; the last joins the results in {}\n\
              the same command without --no-wait follows them",

@@ -18,6 +18,7 @@ mod isolation;
 mod kinds;
 mod launch;
 mod launch_args;
+mod launch_fresh;
 mod launch_report;
 mod log;
 mod man;

@@ -13,13 +13,15 @@ use super::{Job, JobRecord, LaunchError};
 use crate::run::Show;
 use crate::store::{Record, StoreError, write_atomically};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How a job is followed.
 #[derive(Debug, Clone, Copy)]
 pub struct Follow {
     /// How often a task that is lost is handed in again.
     pub retries: usize,
+    /// How long one is neither finished nor in the queue before it is.
+    pub settle: Duration,
     /// From one look at the queue to the next.
     pub poll: Duration,
     /// Whether to wait for the end.
@@ -31,9 +33,12 @@ pub struct Follow {
 /// How following ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Followed {
-    /// Every cell is in the results folder.
-    Finished,
-    /// The jobs with these numbers, the last of them the merge, go on by themselves.
+    /// Every cell is in the results folder; `with_views` if the merge was seen to have ended well, with tables and plots.
+    Finished {
+        /// Whether tables and plots are there for sure: Slurm may have forgotten how the merge ended.
+        with_views: bool,
+    },
+    /// The jobs with these numbers, those of tasks before the merge, go on by themselves.
     Submitted(Vec<String>),
 }
 
@@ -58,9 +63,10 @@ pub fn follow<R: Record>(
     let mut following = Following {
         job,
         record,
-        attendance: Attendance::new(job.tasks, options.retries),
+        attendance: Attendance::new(job.tasks, options.retries, options.settle),
         shards: Shards::<R>::new(job, groups),
         states: vec![None; job.tasks],
+        handed_in: vec![None; job.tasks],
         merge_state: None,
     };
     let ended = following.attend(is_joined, options, &mut progress);
@@ -75,6 +81,8 @@ struct Following<'a, R> {
     shards: Shards<R>,
     /// Slurm's last word for how each task ended, and the merge.
     states: Vec<Option<String>>,
+    /// The job in which this process handed in each task last: how it ended in an earlier one is no longer asked.
+    handed_in: Vec<Option<String>>,
     merge_state: Option<String>,
 }
 
@@ -91,16 +99,22 @@ impl<R: Record> Following<'_, R> {
             let places = self.places(&entries);
             self.note_ends(&entries);
             let merge = self.merge_place(&entries, &is_joined)?;
-            match self.attendance.next(&places, merge) {
-                Step::Finished => return Ok(Followed::Finished),
+            match self.attendance.next(&places, merge, Instant::now()) {
+                Step::Finished => {
+                    let with_views = self.merge_state.is_some();
+                    return Ok(Followed::Finished { with_views });
+                }
                 Step::Submit(tasks) => self.hand_in(&tasks, &entries, progress)?,
-                Step::Merge => self.hand_in_merge(&[])?,
+                Step::Merge => self.hand_in_merge(&self.active_tasks(&entries))?,
                 Step::Wait => {}
                 Step::Lost(tasks) => return Err(self.lost(&tasks)),
                 Step::NotMerged => return Err(self.not_merged()),
             }
             if !options.wait {
-                return Ok(Followed::Submitted(active(&self.queue()?, |_| true)));
+                let entries = self.queue()?;
+                let mut jobs = self.active_tasks(&entries);
+                jobs.extend(self.active_merges(&entries));
+                return Ok(Followed::Submitted(jobs));
             }
             std::thread::sleep(options.poll);
             entries = self.queue_patiently(options.poll, progress)?;
@@ -163,7 +177,12 @@ impl<R: Record> Following<'_, R> {
         ended.sort_by_key(|entry| entry.job.parse::<u64>().unwrap_or_default());
         for entry in ended {
             let state = match entry.task {
-                Some(task) => self.states.get_mut(task.wrapping_sub(1)),
+                Some(task) => {
+                    let index = task.wrapping_sub(1);
+                    let last = self.handed_in.get(index).and_then(Option::as_ref);
+                    let is_last = last.is_none_or(|last| *last == entry.job);
+                    self.states.get_mut(index).filter(|_| is_last)
+                }
                 None if last_merge.as_ref() == Some(&entry.job) => Some(&mut self.merge_state),
                 None => None,
             };
@@ -206,7 +225,11 @@ impl<R: Record> Following<'_, R> {
             std::fs::create_dir_all(&folder).map_err(StoreError::io("make", &folder))?;
         }
         write(&job.array_path(), &array_script(job)?)?;
-        let number = submit(&array_options(tasks), &job.array_path())?;
+        let number = submit(
+            &array_options(tasks),
+            &job.array_path(),
+            &job.resources.options(),
+        )?;
         self.note(&number, listed(tasks))?;
         let again: Vec<usize> = tasks
             .iter()
@@ -219,20 +242,37 @@ impl<R: Record> Following<'_, R> {
             let told = self.told_again(&again, &number);
             progress.between(|| log::warn!("{told}"));
         }
-        let merge = job.merge_name();
-        let mut after = active(entries, |entry| entry.name != merge);
+        for task in tasks {
+            self.states[task - 1] = None;
+            self.handed_in[task - 1] = Some(number.clone());
+        }
+        let mut after = self.active_tasks(entries);
         after.push(number);
         self.hand_in_merge(&after)?;
-        for earlier in active(entries, |entry| entry.name == merge) {
+        for earlier in self.active_merges(entries) {
             cancel(&earlier);
         }
         Ok(())
     }
 
+    /// The array jobs that are in the queue.
+    fn active_tasks(&self, entries: &[Entry]) -> Vec<String> {
+        active(entries, |entry| entry.name != self.job.merge_name())
+    }
+
+    /// The merges that are.
+    fn active_merges(&self, entries: &[Entry]) -> Vec<String> {
+        active(entries, |entry| entry.name == self.job.merge_name())
+    }
+
     fn hand_in_merge(&mut self, after: &[String]) -> Result<(), LaunchError> {
         let job = self.job;
         write(&job.merge_path(), &merge_script(job)?)?;
-        let number = submit(&merge_options(after), &job.merge_path())?;
+        let number = submit(
+            &merge_options(after),
+            &job.merge_path(),
+            &job.resources.options(),
+        )?;
         self.merge_state = None;
         self.note(&number, MERGE.to_owned())
     }

@@ -1,7 +1,7 @@
 //! `slurm/job.toml`: what was launched in a results folder, so that the same command finds it again.
 
 use super::{Job, LaunchError};
-use crate::store::{Manifest, StoreError, write_atomically};
+use crate::store::{LAUNCHED, Manifest, SLURM, StoreError, write_atomically};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -79,11 +79,24 @@ impl JobRecord {
         Ok(Some(record))
     }
 
+    /// What goes on in the results folder `results`, whose lock the caller has: what was launched there, if that is what `self`
+    /// asks for, or `self` where nothing was.
+    ///
+    /// # Errors
+    /// [`LaunchError`] if something else was launched there, or it cannot be read.
+    pub fn go_on(self, results: &Path) -> Result<Self, LaunchError> {
+        let Some(launched) = Self::read(results)? else {
+            return Ok(self);
+        };
+        launched.require_same(&self, results)?;
+        Ok(launched)
+    }
+
     /// An error where `self`, found in `results`, is not what `asked` would launch.
     ///
     /// # Errors
     /// [`LaunchError::OtherJob`] with what differs.
-    pub fn require_same(&self, asked: &Self, results: &Path) -> Result<(), LaunchError> {
+    fn require_same(&self, asked: &Self, results: &Path) -> Result<(), LaunchError> {
         let mut differences = asked.made_from.differences(&self.made_from);
         let whole = |selection: &str| match selection {
             "" => "the whole".to_owned(),
@@ -127,5 +140,5 @@ impl JobRecord {
 }
 
 fn path(results: &Path) -> PathBuf {
-    results.join(crate::store::SLURM).join("job.toml")
+    results.join(SLURM).join(LAUNCHED)
 }

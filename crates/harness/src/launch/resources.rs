@@ -18,6 +18,13 @@ pub struct Resources {
 }
 
 impl Resources {
+    /// Whether it is said how much memory a task may have.
+    pub fn has_memory(&self) -> bool {
+        // Per processor or per accelerator, abbreviated or not: Slurm takes one of them alone.
+        let says = |argument: &String| argument.starts_with("--mem-p");
+        self.memory.is_some() || self.arguments.iter().any(says)
+    }
+
     /// As options of sbatch, one each.
     pub(super) fn options(&self) -> Vec<String> {
         let mut options = vec![

@@ -95,7 +95,11 @@ fn head(job: &Job, what: &str, name: &str, log: &str) -> Result<String, LaunchEr
         // After the failure of a machine Slurm starts it again.
         "--requeue".to_owned(),
     ];
-    options.extend(job.resources.options());
+    let own = job.resources.options();
+    options.extend(own.iter().map(|option| match option.split_once('=') {
+        Some((name, value)) => format!("{name}={}", directive(value)),
+        None => directive(option),
+    }));
     let mut text = format!("#!/bin/bash\n{what}\n");
     for option in options {
         let _ = writeln!(text, "#SBATCH {option}");
@@ -174,6 +178,20 @@ exec /opt/robust-svm run '/data/my results/experiment.toml' --shard "$SLURM_ARRA
                 "sbatch --parsable --dependency=afterany:JOB '/data/my results/slurm/merge.sh'"
             ]
         );
+    }
+
+    #[test]
+    fn a_value_of_several_words_is_one() {
+        let mut job = example();
+        job.resources.arguments = vec!["--comment=two words".into(), "--exclusive".into()];
+        let script = array_script(&job).unwrap();
+        let lines = "\n#SBATCH --comment=\"two words\"\n#SBATCH --exclusive\n";
+        assert!(script.contains(lines), "{script}");
+        // Slurm takes one limit of memory alone.
+        job.resources.memory = None;
+        assert!(!job.resources.has_memory());
+        job.resources.arguments = vec!["--mem-per-cpu=1G".into()];
+        assert!(job.resources.has_memory());
     }
 
     #[test]

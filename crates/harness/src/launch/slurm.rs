@@ -6,14 +6,30 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// Hands in `script`; the number of the job.
+/// Variables that stand for options of sbatch which the user may have everywhere, each with the option, long and short. They
+/// hold where the option is not given.
+const KEPT: [(&str, &str, &str); 7] = [
+    ("SBATCH_ACCOUNT", "--account=", "-A"),
+    ("SBATCH_CONSTRAINT", "--constraint=", "-C"),
+    ("SBATCH_PARTITION", "--partition=", "-p"),
+    ("SBATCH_QOS", "--qos=", "-q"),
+    ("SBATCH_RESERVATION", "--reservation=", "--reservation="),
+    ("SBATCH_TIMELIMIT", "--time=", "-t"),
+    ("SBATCH_WCKEY", "--wckey=", "--wckey="),
+];
+
+/// Hands in `script`, which gives the options `given`; the number of the job.
 ///
 /// # Errors
 /// [`LaunchError`] if sbatch is not there or refuses, with all that it said.
-pub(super) fn submit(options: &[String], script: &Path) -> Result<String, LaunchError> {
+pub(super) fn submit(
+    options: &[String],
+    script: &Path,
+    given: &[String],
+) -> Result<String, LaunchError> {
     let mut command = Command::new("sbatch");
     command.arg("--parsable").args(options).arg(script);
-    let output = output(&mut command, "sbatch")?;
+    let output = output(&mut command, "sbatch", given)?;
     if !output.status.success() {
         return Err(LaunchError::Refused {
             command: line(&command),
@@ -41,7 +57,7 @@ pub(super) fn queue(names: &[&str]) -> Result<Vec<Entry>, LaunchError> {
     command.args(["--noheader", "--array", "--me", "--states=all"]);
     command.arg(format!("--name={}", names.join(",")));
     command.arg(format!("--format={FORMAT}"));
-    let output = output(&mut command, "squeue")?;
+    let output = output(&mut command, "squeue", &[])?;
     if !output.status.success() {
         return Err(LaunchError::Queue {
             command: line(&command),
@@ -53,12 +69,14 @@ pub(super) fn queue(names: &[&str]) -> Result<Vec<Entry>, LaunchError> {
     Ok(entries.into_iter().filter(ours).collect())
 }
 
-/// The numbers of the jobs with these names that wait or run, each once.
+/// The numbers of the jobs with these names that wait or run, each once, in the order they were handed in.
 ///
 /// # Errors
 /// [`LaunchError`] if squeue is not there or cannot tell.
 pub fn active_jobs(names: &[&str]) -> Result<Vec<String>, LaunchError> {
-    Ok(active(&queue(names)?, |_| true))
+    let mut jobs = active(&queue(names)?, |_| true);
+    jobs.sort_by_key(|job| job.parse::<u64>().unwrap_or_default());
+    Ok(jobs)
 }
 
 /// The numbers of the active jobs among `entries` that are `wanted`, each once.
@@ -77,7 +95,7 @@ pub(super) fn active(entries: &[Entry], wanted: impl Fn(&Entry) -> bool) -> Vec<
 pub(super) fn cancel(job: &str) {
     let mut command = Command::new("scancel");
     command.arg(job);
-    match output(&mut command, "scancel") {
+    match output(&mut command, "scancel", &[]) {
         Ok(output) if output.status.success() => {}
         Ok(output) => log::info!("scancel {job}: {}", said(&output).trim()),
         Err(error) => log::info!("scancel {job}: {error}"),
@@ -85,14 +103,39 @@ pub(super) fn cancel(job: &str) {
 }
 
 /// Runs a command where an interrupt from the keyboard does not reach it: what it was asked to do, it does.
-fn output(command: &mut Command, program: &'static str) -> Result<Output, LaunchError> {
+/// Variables that would override what it is asked are not handed on.
+fn output(
+    command: &mut Command,
+    program: &'static str,
+    given: &[String],
+) -> Result<Output, LaunchError> {
     command.stdin(Stdio::null());
+    for (name, _) in std::env::vars_os() {
+        if name
+            .to_str()
+            .is_some_and(|name| overrides(name, program, given))
+        {
+            command.env_remove(name);
+        }
+    }
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
     log::debug!("{}", line(command));
     command.output().map_err(|source| match source.kind() {
         ErrorKind::NotFound => LaunchError::NotInstalled { program },
         _ => LaunchError::Start { program, source },
+    })
+}
+
+/// Whether the variable `name` is one by which `program` would take other options than those that it is `given`.
+fn overrides(name: &str, program: &str, given: &[String]) -> bool {
+    if !name.starts_with(&format!("{}_", program.to_uppercase())) {
+        return false;
+    }
+    let kept = KEPT.iter().find(|(kept, _, _)| *kept == name);
+    kept.is_none_or(|(_, long, short)| {
+        let is_it = |option: &String| option.starts_with(long) || option.starts_with(short);
+        given.iter().any(is_it)
     })
 }
 
@@ -114,4 +157,36 @@ fn said(output: &Output) -> String {
         return format!("  | {}", output.status);
     }
     said.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::overrides;
+
+    #[test]
+    fn variables_give_no_other_options_than_the_script() {
+        let given = ["--time=90", "-Cavx2"].map(str::to_owned);
+        for name in [
+            "JOB_NAME",
+            "ARRAY_INX",
+            "WAIT",
+            "ERROR",
+            "TIMELIMIT",
+            "CONSTRAINT",
+        ] {
+            assert!(
+                overrides(&format!("SBATCH_{name}"), "sbatch", &given),
+                "{name}"
+            );
+        }
+        for name in [
+            "SBATCH_PARTITION",
+            "SBATCH_ACCOUNT",
+            "SLURM_CONF",
+            "SQUEUE_USERS",
+        ] {
+            assert!(!overrides(name, "sbatch", &given), "{name}");
+        }
+        assert!(overrides("SQUEUE_PARTITION", "squeue", &[]));
+    }
 }

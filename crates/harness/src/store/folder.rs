@@ -43,6 +43,8 @@ pub(super) const MANIFEST: &str = "manifest.toml";
 pub(crate) const EXPERIMENT: &str = "experiment.toml";
 /// What is of a cluster that computes parts of the results. It outlives a run, and `--fresh`.
 pub(crate) const SLURM: &str = "slurm";
+/// What was launched there: by it a folder [`SLURM`] is known to be the program's.
+pub(crate) const LAUNCHED: &str = "job.toml";
 /// Everything a run writes but the lock: what `--fresh` removes. The manifest comes after what it speaks
 /// for, so that rows without it are never the program's.
 const OWN: [&str; 10] = [
@@ -299,7 +301,8 @@ fn has_foreign_files(path: &Path) -> Result<bool, StoreError> {
         let name = entry.map_err(StoreError::unusable(path))?.file_name();
         // A run that was killed leaves the temporary file that it was writing.
         let temporary = name.to_string_lossy().starts_with(TEMPORARY);
-        if name != LOCK && name != EXPERIMENT && name != SLURM && !temporary {
+        let launched = name == SLURM && path.join(SLURM).join(LAUNCHED).exists();
+        if name != LOCK && name != EXPERIMENT && !launched && !temporary {
             return Ok(true);
         }
     }

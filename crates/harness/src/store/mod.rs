@@ -39,7 +39,7 @@ pub use error::StoreError;
 pub(crate) use file::NewFile;
 pub use file::write_atomically;
 pub use finished::{Unfinished, missing_file, unfinished};
-pub(crate) use folder::{EXPERIMENT, SLURM};
+pub(crate) use folder::{EXPERIMENT, LAUNCHED, SLURM};
 pub use folder::{Recovered, ResultsFolder};
 pub(crate) use growing::GrowingFile;
 pub use lock::FolderLock;

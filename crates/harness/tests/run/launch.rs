@@ -2,6 +2,7 @@
 
 use crate::support::{Ended, SMALL, Workspace, outliers, replaced};
 use insta::assert_snapshot;
+use robust_svm_harness::store::FolderLock;
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -11,10 +12,14 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// Notes each call. A task N runs at once, but for those with a file `fail-N`, which fail, or leave the queue without a word
-/// where the file says `vanish`; with a file `hold` all are only noted as running. A file `refuse` is what it refuses with.
+/// where the file says `vanish`, or do so the next time where it says `then-vanish`; with a file `hold` all are only noted, as
+/// running or, the merge, as waiting. A file `refuse` is what it refuses with; with `refuse-merge` it refuses the merge alone.
+/// With `forget` the merge dies when all is joined, and nobody knows.
 const SBATCH: &str = r#"#!/bin/bash
 echo "sbatch $*" >>"$FAKE/calls"
+env | grep -E '^(SBATCH|SQUEUE)_' >>"$FAKE/environment"
 if [ -f "$FAKE/refuse" ]; then cat "$FAKE/refuse" >&2; exit 1; fi
+if [ -f "$FAKE/refuse-merge" ] && [[ ${!#} = */merge.sh ]]; then echo "sbatch: error: QOSMaxSubmitJobPerUserLimit" >&2; exit 1; fi
 job=$(($(cat "$FAKE/jobs" 2>/dev/null || echo 0) + 1))
 echo "$job" >"$FAKE/jobs"
 script=${!#}
@@ -30,27 +35,46 @@ for task in $tasks; do
     state=COMPLETED
     if [ -f "$FAKE/hold" ]; then
         state=RUNNING
+        if [ "$task" = N/A ]; then state=PENDING; fi
     elif [ -f "$FAKE/fail-$task" ]; then
         state=FAILED
         echo "the machine is on fire" >>"${log//%a/$task}"
         if [ "$(cat "$FAKE/fail-$task")" = vanish ]; then state=; fi
-        if [ "$(cat "$FAKE/fail-$task")" != always ]; then rm "$FAKE/fail-$task"; fi
+        case $(cat "$FAKE/fail-$task") in
+        always) ;;
+        then-vanish) echo vanish >"$FAKE/fail-$task" ;;
+        *) rm "$FAKE/fail-$task" ;;
+        esac
     else
         bash "$script" >>"${log//%a/$task}" 2>&1 || state=FAILED
+        if [ -f "$FAKE/forget" ] && [ "$task" = N/A ]; then rm "${script%/slurm/*}/report.html"; state=; fi
     fi
     if [ -n "$state" ]; then echo "$job|$task|$state|None|$name" >>"$FAKE/queue"; fi
 done
 echo "$job"
 "#;
+/// Tells of all, those that wait first.
 const SQUEUE: &str = r#"#!/bin/bash
 echo "squeue $*" >>"$FAKE/calls"
+env | grep -E '^(SBATCH|SQUEUE)_' | grep -v '^SBATCH_QOS' >>"$FAKE/environment"
 if [ -f "$FAKE/away" ]; then echo "slurm_load_jobs error: Unable to contact slurm controller (connect failure)" >&2; exit 1; fi
-cat "$FAKE/queue" 2>/dev/null || true
+grep -F '|PENDING|' "$FAKE/queue" 2>/dev/null
+grep -vF '|PENDING|' "$FAKE/queue" 2>/dev/null
+exit 0
 "#;
 const SCANCEL: &str = "#!/bin/bash\necho \"scancel $*\" >>\"$FAKE/calls\"\n";
 
 /// What launches [`cluster`]'s experiment.
-const LAUNCH: [&str; 6] = ["run", "small.toml", "--launcher", "slurm", "--poll", "0.1"];
+const LAUNCH: [&str; 8] = [
+    "run",
+    "small.toml",
+    "--launcher",
+    "slurm",
+    "--poll",
+    "0.1",
+    "--settle",
+    "0.1",
+];
 /// In two tasks.
 const TWO: [&str; 2] = ["--jobs", "2"];
 
@@ -272,7 +296,8 @@ fn run_held(workspace: &Workspace) {
     let queue = workspace.path("fake/queue");
     let ended = fs::read_to_string(&queue)
         .unwrap()
-        .replace("RUNNING", "COMPLETED");
+        .replace("RUNNING", "COMPLETED")
+        .replace("PENDING", "COMPLETED");
     fs::write(&queue, ended).unwrap();
 }
 
@@ -428,6 +453,138 @@ fn a_job_of_other_code_or_of_a_later_version_is_not_followed() {
         ended.told()
     );
     assert_eq!(calls(&workspace, "sbatch"), [ARRAY, MERGE]);
+}
+
+#[test]
+fn a_merge_that_was_refused_is_handed_in_after_the_tasks_that_go_on() {
+    let workspace = cluster();
+    workspace.write("fake/hold", "");
+    workspace.write("fake/refuse-merge", "");
+    let ended = launch(&workspace, &["--no-wait"]);
+    assert_eq!(ended.code, 2, "{}", ended.told());
+    fs::remove_file(workspace.path("fake/refuse-merge")).unwrap();
+    let ended = launch(&workspace, &["--no-wait", "--format", "json"]);
+    let object: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!(object["jobs"], serde_json::json!(["1", "2"]));
+    assert_eq!(calls(&workspace, "sbatch"), [ARRAY, MERGE, MERGE]);
+    run_held(&workspace);
+    assert_eq!(workspace.rows("results/small").len(), 16);
+}
+
+/// A task is lost while another runs.
+#[test]
+fn the_merge_waits_for_all_that_run_and_takes_the_place_of_an_earlier_one() {
+    let workspace = cluster();
+    workspace.write("fake/hold", "");
+    assert_eq!(launch(&workspace, &["--no-wait"]).code, 0);
+    let queue = fs::read_to_string(workspace.path("fake/queue")).unwrap();
+    let lines = queue.lines().filter(|line| !line.starts_with("1|2|"));
+    let left: String = lines.map(|line| format!("{line}\n")).collect();
+    fs::write(workspace.path("fake/queue"), left).unwrap();
+    assert_eq!(launch(&workspace, &["--no-wait"]).code, 0);
+    let again = [ARRAY.replace("1-2", "2"), MERGE.replace(":1 ", ":1:3 ")];
+    assert_eq!(calls(&workspace, "sbatch")[2..], again);
+    assert_eq!(calls(&workspace, "scancel"), ["scancel 2"]);
+}
+
+#[test]
+fn what_a_merge_that_died_has_not_made_is_made_here() {
+    let workspace = cluster();
+    workspace.run_well(&["--out", "local"]);
+    workspace.write("fake/forget", "");
+    let ended = launch(&workspace, &[]);
+    assert_eq!(ended.code, 0, "{}", ended.told());
+    assert_eq!(calls(&workspace, "sbatch"), [ARRAY, MERGE]);
+    assert!(workspace.path("results/small/report.html").exists());
+    assert_eq!(
+        promised(&workspace, "results/small"),
+        workspace.promised("local")
+    );
+}
+
+/// Its first end says nothing of the second.
+#[test]
+fn a_lost_task_is_told_with_its_last_end() {
+    let workspace = cluster();
+    workspace.write("fake/fail-2", "then-vanish");
+    let ended = launch(&workspace, &["--retries", "1"]);
+    assert_eq!(ended.code, 1, "{}", ended.told());
+    let told = "\n  task 2: left the queue, submitted 2 times; see ";
+    assert!(ended.stderr.contains(told), "{}", ended.told());
+}
+
+#[test]
+fn the_environment_gives_no_options() {
+    let workspace = cluster();
+    workspace.write("fake/hold", "");
+    let ended = workspace
+        .command()
+        .args(LAUNCH)
+        .args(TWO)
+        .arg("--no-wait")
+        .envs(environment(&workspace))
+        .env("SBATCH_JOB_NAME", "mine")
+        .env("SBATCH_QOS", "long")
+        .env("SQUEUE_PARTITION", "none")
+        .output()
+        .unwrap();
+    assert!(ended.status.success(), "{ended:?}");
+    let seen = fs::read_to_string(workspace.path("fake/environment")).unwrap();
+    assert!(seen.contains("SBATCH_QOS=long\n"), "{seen}");
+    let (job_name, partition) = ("SBATCH_JOB_NAME", "SQUEUE_PARTITION");
+    assert!(
+        !seen.contains(job_name) && !seen.contains(partition),
+        "{seen}"
+    );
+}
+
+#[test]
+fn the_cluster_to_try_removes_its_own_folder_alone() {
+    let workspace = cluster();
+    workspace.write("mine/thesis.tex", "years of work");
+    workspace.write("mine/slurm.conf", "ClusterName=big\n");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/slurm-local.sh");
+    let mut stop = Command::new("bash");
+    stop.arg(script).arg("stop");
+    stop.env("SLURM_LOCAL_DIR", workspace.path("mine"));
+    assert_eq!(stop.output().unwrap().status.code(), Some(2));
+    assert_eq!(workspace.files("mine").len(), 2);
+    workspace.write("mine/slurm.conf", "ClusterName=local\n");
+    assert_eq!(stop.output().unwrap().status.code(), Some(0));
+    assert!(!workspace.path("mine").exists());
+}
+
+/// Of what `--fresh` may not have.
+#[test]
+fn what_another_made_is_not_discarded() {
+    let workspace = cluster();
+    workspace.write("results/small/slurm/thesis.tex", "years of work");
+    for fresh in [&["--fresh"][..], &[]] {
+        let ended = launch(&workspace, fresh);
+        assert_eq!(ended.code, 2, "{}", ended.told());
+        let files = workspace.files("results/small");
+        assert_eq!(files.len(), 1, "{files:?}");
+    }
+    // Nor beside results that are the program's.
+    fs::rename(workspace.path("results"), workspace.path("aside")).unwrap();
+    workspace.run_well(&["--out", "results/small"]);
+    let mine = workspace.path("aside/small/slurm");
+    fs::rename(mine, workspace.path("results/small/slurm")).unwrap();
+    for _ in 0..2 {
+        let ended = launch(&workspace, &["--fresh"]);
+        assert_eq!(ended.code, 0, "{}", ended.told());
+        assert!(workspace.path("results/small/slurm/thesis.tex").exists());
+    }
+
+    // Nor what a process works on.
+    let before = workspace.files("results/small/slurm");
+    let lock = FolderLock::take(&workspace.path("results/small")).unwrap();
+    let ended = launch(&workspace, &["--fresh"]);
+    assert_eq!(ended.code, 2, "{}", ended.told());
+    assert!(ended.stderr.contains("another run is writing"));
+    drop(lock);
+    assert_eq!(workspace.files("results/small/slurm"), before);
+    assert!(!before.is_empty());
 }
 
 #[test]
