@@ -16,6 +16,10 @@ figures *ARGS:
 test:
     cargo test --workspace
 
+# Run an experiment on a Slurm cluster of one node, made for it (Debian, root)
+test-slurm *ARGS:
+    bash scripts/test-slurm.sh {{ARGS}}
+
 # Format
 fmt:
     cargo fmt --all

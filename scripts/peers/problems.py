@@ -14,6 +14,8 @@ import pyarrow.parquet
 import scipy.sparse
 
 SEED = 7
+# The rows of census income that are for training.
+CENSUS_TRAIN = 199_523
 
 
 @dataclasses.dataclass

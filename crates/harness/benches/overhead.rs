@@ -1,5 +1,5 @@
 //! What the harness costs beside the work of cells: an experiment whose cells do nothing, run into a real folder, with
-//! and without worker processes, and what tables and figures of such rows cost. Each measurement is a process of its own,
+//! and without worker processes, and what tables, figures, traces and a report of such rows cost. Each measurement is a process of its own,
 //! so that its peak of memory is its own.
 //!
 //! `cargo bench -p robust-svm-harness --bench overhead`
@@ -7,16 +7,20 @@
 #![expect(clippy::print_stdout, reason = "it reports what it measures")]
 
 use robust_svm_harness::plan::{PlannedCell, Selection};
+use robust_svm_harness::plot::convergence_plot;
+use robust_svm_harness::report::write_report;
 use robust_svm_harness::run::{
     CellSink, Experiment, Failure, Isolation, Limits, RunOptions, Show, Todo, WorkerCommand,
     attach, process_seconds, run_experiment,
 };
 use robust_svm_harness::spec::{Kind, SpecFile};
-use robust_svm_harness::stats::{Axes, LevelUnit, statistics};
+use robust_svm_harness::stats::{Axes, Groups, LevelUnit};
 use robust_svm_harness::store::{
-    CellResult, CellRow, Manifest, Measurement, ResultsFolder, StageSeconds, Status, read_cells,
+    CellResult, CellRow, Cells, Manifest, Measurement, ResultsFolder, StageSeconds, Status,
+    solver_seconds,
 };
-use robust_svm_harness::views::classification;
+use robust_svm_harness::views::{Viewed, Views, ViewsError, classification};
+use robust_svm_solvers::{RelativeGap, TracePoint};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -30,6 +34,8 @@ const SIZES: [(usize, usize); 5] = [(100, 100), (10_000, 1), (10, 100), (100, 10
 
 /// Of the measurements with tables and figures.
 const VIEWED: [(usize, usize); 2] = [(100, 100), (1000, 100)];
+/// What solvers tell of a cell, where they tell something.
+const POINTS: usize = 20;
 const DATASETS: usize = 10;
 const METHODS: usize = 10;
 
@@ -43,6 +49,7 @@ struct Idle {
 struct Size {
     groups: usize,
     cells: usize,
+    points: usize,
 }
 
 impl Idle {
@@ -56,7 +63,7 @@ impl Idle {
         CellRow {
             cell_id: format!(
                 "{:016x}",
-                (group * 1_000_003 + cell) as u64 * 0x9e37_79b9_7f4a
+                ((group * 1_000_003 + cell) as u64).wrapping_mul(0x9e37_79b9_7f4a)
             ),
             dataset: format!("dataset-{}", group % DATASETS),
             method: format!("method-{}", cell % METHODS),
@@ -135,7 +142,7 @@ impl Experiment for Idle {
                 sink.finish(CellResult {
                     row,
                     seconds: StageSeconds::default(),
-                    trace: Vec::new(),
+                    trace: (1..=self.size.points).map(point).collect(),
                 });
             }
         }
@@ -148,6 +155,43 @@ impl Experiment for Idle {
             measurement: None,
             ..Self::row(group, index)
         }
+    }
+}
+
+impl Viewed for Idle {
+    fn views(&self, cells: &Cells<CellRow>) -> Result<Views, ViewsError> {
+        let repeats = (self.size.groups / DATASETS) as u32;
+        let axes = axes(&self.size);
+        classification(&Groups::new(cells, &axes)?, &[], repeats, 0)
+    }
+
+    fn views_in(&self, out: &Path, cells: &Cells<CellRow>) -> Result<Views, ViewsError> {
+        let mut views = self.views(cells)?;
+        let axes = axes(&self.size);
+        let traces = out.join("convergence.parquet");
+        let convergence = convergence_plot(&Groups::new(cells, &axes)?, &traces)?;
+        views.plots.extend(convergence);
+        Ok(views)
+    }
+}
+
+fn axes(size: &Size) -> Axes {
+    Axes {
+        datasets: (0..DATASETS).map(|k| format!("dataset-{k}")).collect(),
+        methods: (0..METHODS).map(|k| format!("method-{k}")).collect(),
+        robust: Vec::new(),
+        levels: (0..size.cells / METHODS).map(|k| k as f64).collect(),
+        unit: LevelUnit::StandardDeviation,
+    }
+}
+
+fn point(iteration: usize) -> TracePoint {
+    let dual_objective = 1.0 - (iteration as f64).recip();
+    TracePoint {
+        iteration,
+        objective: 1.0,
+        dual_objective,
+        relative_gap: RelativeGap::new(1.0, dual_objective),
     }
 }
 
@@ -171,6 +215,8 @@ fn compare() {
         ("threads", &SIZES[..]),
         ("isolated", &SIZES),
         ("views", &VIEWED),
+        ("traces", &VIEWED),
+        ("report", &VIEWED),
     ] {
         for (groups, cells) in sizes {
             let (groups, cells) = (groups.to_string(), cells.to_string());
@@ -183,16 +229,15 @@ fn compare() {
     }
 }
 
-/// Runs so many cells and tells what they took beyond a run of one cell for each worker, which starts them; with `views`,
-/// tables and figures are part of it.
+/// Runs so many cells and tells what they took beyond a run of one cell for each worker, which starts them. Tables and figures
+/// are part of `views`, of `traces`, where solvers tell something, and of `report`, which makes the report too.
 fn measure(groups: &str, cells: &str, how: &str) {
     let isolation = (how == "isolated").then(|| Isolation {
         command: WorkerCommand::this_program(&[WORKER]).expect("it runs"),
         limits: Limits::default(),
     });
-    let views = how == "views";
-    let start_up = run("2", "1", isolation.as_ref(), false);
-    let all = run(groups, cells, isolation.as_ref(), views);
+    let start_up = run("2", "1", isolation.as_ref(), "threads");
+    let all = run(groups, cells, isolation.as_ref(), how);
     let count = groups.parse::<f64>().expect("a number") * cells.parse::<f64>().expect("a number");
     let each = |all: f64, start_up: f64| 1e3 * (all - start_up) / count;
     println!(
@@ -203,26 +248,23 @@ fn measure(groups: &str, cells: &str, how: &str) {
     );
 }
 
-/// Tables and figures of the rows in `folder`, as a classification makes them, but for the report.
-fn view(folder: &Path, size: &Size) {
-    let rows: Vec<CellRow> = read_cells(&folder.join("cells.parquet")).expect("they are joined");
-    let axes = Axes {
-        datasets: (0..DATASETS).map(|k| format!("dataset-{k}")).collect(),
-        methods: (0..METHODS).map(|k| format!("method-{k}")).collect(),
-        robust: Vec::new(),
-        levels: (0..size.cells / METHODS).map(|k| k as f64).collect(),
-        unit: LevelUnit::StandardDeviation,
-    };
-    let repeats = size.groups / DATASETS;
-    let statistics = statistics(&rows, &axes, repeats as u32, 0);
-    let views = classification(&rows, &axes, &[], &statistics).expect("the axes are well formed");
+/// Tables and figures of the cells in `folder`, as a run makes them, and the report if `reports`.
+fn view(experiment: &Idle, folder: &Path, reports: bool) {
+    let cells = Cells::open(&folder.join("cells.parquet")).expect("they are joined");
+    let views = experiment.views_in(folder, &cells);
+    let views = views.expect("the axes are well formed");
     views.write(folder, "idle").expect("they can be written");
+    if reports {
+        let seconds = solver_seconds(folder).expect("they are joined");
+        write_report(experiment, folder, &cells, seconds, &views).expect("it can be written");
+    }
 }
 
 /// Seconds of a run, on the clock and on processors.
-fn run(groups: &str, cells: &str, isolation: Option<&Isolation>, views: bool) -> (f64, f64) {
+fn run(groups: &str, cells: &str, isolation: Option<&Isolation>, how: &str) -> (f64, f64) {
     let folder = tempfile::tempdir_in(".").expect("a folder");
-    let text = format!("groups = {groups}\ncells = {cells}\n");
+    let points = if how == "traces" { POINTS } else { 0 };
+    let text = format!("groups = {groups}\ncells = {cells}\npoints = {points}\n");
     let file = SpecFile::from_text(Path::new("idle.toml"), text).expect("TOML");
     let experiment = Idle::new(file);
     let (start, before) = (Instant::now(), process_seconds());
@@ -241,9 +283,9 @@ fn run(groups: &str, cells: &str, isolation: Option<&Isolation>, views: bool) ->
     let results = results.expect("it can be written");
     let todo = Todo::new(&experiment, &Selection::default(), &BTreeSet::new());
     let todo = todo.expect("all cells");
-    run_experiment(&experiment, &results, &todo, options).expect("it can be stored");
-    if views {
-        view(results.path(), &experiment.size);
+    run_experiment(&experiment, &results, todo, options).expect("it can be stored");
+    if ["views", "traces", "report"].contains(&how) {
+        view(&experiment, results.path(), how == "report");
     }
     let processor = process_seconds().zip(before).map(|(now, then)| now - then);
     (start.elapsed().as_secs_f64(), processor.unwrap_or(f64::NAN))

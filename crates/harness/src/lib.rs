@@ -3,8 +3,10 @@
 pub mod cli;
 pub mod cost;
 pub mod data;
+mod fetch;
 mod figures;
 pub mod gate;
+pub mod launch;
 pub mod model_file;
 mod modelling;
 pub mod plan;

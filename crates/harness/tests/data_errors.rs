@@ -224,7 +224,7 @@ fn manifests_with_faulty_keys_names_or_files() {
     3 | colour = 3
       | ^^^^^^
       |
-      = help: known keys: `name`, `title`, `file`, `format`, `label_column`, `label_values`, `class_names`, `classes`, `ignore_columns`, `first_index`, `rows`, `features`, `sha256`, `bytes`, `task`, `kind`, `class_counts`, `missing_values`, `duplicate_rows`, `constant_features`, `categorical_features`, `split`, `citation`, `doi`, `source`, `licence`, `package`, `package_path`, `package_licence`, `notes`
+      = help: known keys: `name`, `title`, `file`, `format`, `label_column`, `label_values`, `class_names`, `classes`, `ignore_columns`, `first_index`, `rows`, `features`, `sha256`, `bytes`, `task`, `kind`, `class_counts`, `missing_values`, `duplicate_rows`, `constant_features`, `categorical_features`, `split`, `citation`, `doi`, `source`, `licence`, `package`, `package_path`, `package_licence`, `notes`, `download`
     ");
     assert_snapshot!(manifest("format = \"csv\"", "format = \"csw\""), @r#"
     unknown value `csw`

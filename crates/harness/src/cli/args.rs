@@ -2,9 +2,11 @@
 
 use super::check;
 use super::completions::{self, CompletionsArguments};
+use super::datasets::{self, DatasetsArguments};
 use super::explain::{self, ExplainArguments};
 use super::figures::{self, FiguresArguments};
 use super::isolation::IsolationArguments;
+use super::launch_args::LaunchArguments;
 use super::man::{self, ManArguments};
 use super::merge::{MERGE_EXAMPLES, MergeArguments};
 use super::model_args::{
@@ -33,17 +35,17 @@ pub(super) struct Arguments {
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0   all is well                      5   not comparable
-  1   some cells have no numbers       6   improved beyond the baseline
-  2   bad input or usage               70  internal error
-  3   regression, or a cell differs    74  reading or writing failed
-  4   nothing measured                 130 interrupted";
+  0   all is well                              5   not comparable
+  1   some cells have no numbers               6   improved beyond the baseline
+  2   bad input or usage                       70  internal error
+  3   regression, or a cell or file differs    74  reading, writing or the network failed
+  4   nothing measured                         130 interrupted";
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Run an experiment, or continue it, and write its tables, plots and report
     #[command(after_help = RUN_EXAMPLES)]
-    Run(RunArguments),
+    Run(Box<RunArguments>),
     /// Make the figures of a paper, running their experiments as far as they are not there
     #[command(after_help = figures::EXAMPLES)]
     Figures(FiguresArguments),
@@ -80,6 +82,9 @@ pub(super) enum Command {
     /// Write an experiment or a dataset's manifest to start from
     #[command(after_help = NEW_EXAMPLES)]
     New(NewArguments),
+    /// List, fetch and check datasets
+    #[command(after_help = datasets::EXAMPLES)]
+    Datasets(DatasetsArguments),
     /// Print the JSON Schema of experiment files
     #[command(after_help = SCHEMA_EXAMPLES)]
     Schema(SchemaArguments),
@@ -98,10 +103,11 @@ Examples:
   robust-svm run experiments/ci.toml --cell-seconds 600 --memory-limit 2GiB
   robust-svm run experiments/ci.toml --only method=rff,method=robust-rff,level=0.5
   robust-svm run experiments/ci.toml --shard 1/3 --out results/ci-1
+  robust-svm run experiments/noise-grid.toml --launcher slurm --partition short --threads 4
 
 Datasets are looked for in ./datasets, then in the folders of ROBUST_SVM_DATA.
 The same experiment gives the same bytes of cells.parquet for any number of threads,
-and after any interruption.";
+and after any interruption; on a cluster too (docs/cluster.md).";
 
 #[expect(
     clippy::struct_excessive_bools,
@@ -114,7 +120,7 @@ pub(super) struct RunArguments {
     /// Results folder [default: results/<name of the experiment>]
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
-    /// Worker threads, or processes [default: all processors]
+    /// Worker threads, or processes [default: all processors; of each task of a cluster 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) threads: Option<u16>,
     #[command(flatten)]
@@ -130,7 +136,12 @@ pub(super) struct RunArguments {
     /// Write no report.html
     #[arg(long)]
     pub(super) no_report: bool,
+    /// Write cells and their timings alone: no tables, plots or report
+    #[arg(long)]
+    pub(super) cells_only: bool,
     /// Say nothing but errors
     #[arg(long, short)]
     pub(super) quiet: bool,
+    #[command(flatten)]
+    pub(super) launch: LaunchArguments,
 }

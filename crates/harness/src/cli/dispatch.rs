@@ -5,8 +5,8 @@ use super::exit::Exit;
 use super::output::{Colour, OutputFormat, early};
 use super::report_error::{Reporter, usage_error};
 use super::{
-    check, completions, explain, figures, log, man, merge, new, plan, report, run, schema, train,
-    use_model, verify, worker,
+    check, completions, datasets, explain, figures, log, man, merge, new, plan, report, run,
+    schema, train, use_model, verify, worker,
 };
 use clap::{CommandFactory as _, FromArgMatches as _};
 use std::panic::catch_unwind;
@@ -57,6 +57,7 @@ fn dispatch(command: &Command, format: OutputFormat) -> Result<Exit, super::exit
         Command::Predict(arguments) => use_model::predict(arguments, format),
         Command::Certify(arguments) => use_model::certify(arguments, format),
         Command::New(arguments) => new::new(arguments, format),
+        Command::Datasets(arguments) => datasets::datasets(arguments, format),
         Command::Schema(arguments) => schema::print(arguments, format),
         Command::Completions(arguments) => completions::completions(arguments),
         Command::Man(arguments) => man::man(arguments),

@@ -17,7 +17,8 @@ pub enum Exit {
     SomeCellsFailed = 1,
     /// The input or the usage is wrong.
     BadInput = 2,
-    /// Results are worse than the baseline, or a cell computed again is not what is stored.
+    /// Results are worse than the baseline, a cell computed again is not what is stored, or a data file is not the one
+    /// that is declared.
     Regression = 3,
     /// No cell has numbers.
     NothingMeasured = 4,
@@ -27,7 +28,7 @@ pub enum Exit {
     Improved = 6,
     /// A fault of the program.
     Internal = 70,
-    /// Reading or writing failed.
+    /// Reading, writing or the network failed.
     InputOutput = 74,
 }
 
@@ -117,5 +118,8 @@ pub(super) fn report_error(error: ReportError) -> Ended {
 
 #[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
 pub(super) fn views_error(error: ViewsError) -> Ended {
-    Ended::new(Exit::InputOutput, &error)
+    match &error {
+        ViewsError::Store(error) => Ended::input(error.is_io(), error),
+        ViewsError::Plot(error) => Ended::new(Exit::InputOutput, error),
+    }
 }

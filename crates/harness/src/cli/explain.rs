@@ -12,7 +12,7 @@ use crate::provenance::{
     with_values,
 };
 use crate::spec::SpecFile;
-use crate::store::read_cells;
+use crate::store::Cells;
 use crate::table::forms;
 use crate::views::Viewed;
 use clap::Args;
@@ -90,8 +90,8 @@ fn cell<'a, E: Viewed>(folder: &'a Folder<'_, E>, prefix: &str) -> Result<&'a Pl
 /// The entry of the table at `address`.
 fn entry<E: Viewed>(folder: &Folder<'_, E>, address: &Address) -> Result<NumberExplanation, Ended> {
     let path = folder.path.join("cells.parquet");
-    let rows: Vec<E::Row> = read_cells(&path).map_err(store_error)?;
-    let views = folder.experiment.views_of_part(&rows);
+    let cells = Cells::open(&path).map_err(store_error)?;
+    let views = folder.experiment.views_of_part(&cells);
     let views = views.map_err(views_error)?;
     let found = find_entry(&views.tables, address);
     let found = found.map_err(|error| Ended::new(Exit::BadInput, error))?;

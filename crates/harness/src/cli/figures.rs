@@ -10,7 +10,7 @@ use crate::figures::{self, RffToy, UncertainPlane};
 use crate::plan::{Plan, plan};
 use crate::plot::{PaperFigure, PlaneFigure, Plot, PlotError, write_into};
 use crate::spec::SpecFile;
-use crate::store::{CellRow, Record, read_cells};
+use crate::store::{CellRow, Cells, Record};
 use crate::study::{bound_tightness, safe_ellipsoid};
 use crate::views::{Viewed as _, axes};
 use clap::{Args, Parser as _, ValueEnum};
@@ -263,7 +263,7 @@ fn run_arguments(file: &Path, results: &Path, threads: Option<u16>, quiet: bool)
         words.push("--quiet".into());
     }
     match Arguments::parse_from(words).command {
-        Command::Run(run) => run,
+        Command::Run(run) => *run,
         other => unreachable!("`run` was written, not {other:?}"),
     }
 }
@@ -274,7 +274,7 @@ fn drawing(figure: FigureName, file: &Path, results: &Path) -> Result<Option<Pap
     let file = SpecFile::read(file).map_err(spec_error)?;
     let classification = |file| -> Result<(Plan, Vec<CellRow>), Ended> {
         let plan = plan(file, &folders).map_err(plan_error)?;
-        Ok((plan, rows(results)?))
+        Ok((plan, cells(results)?.rows().map_err(store_error)?))
     };
     Ok(match figure {
         FigureName::RffToy | FigureName::NgeuUncertainty => None,
@@ -288,19 +288,19 @@ fn drawing(figure: FigureName, file: &Path, results: &Path) -> Result<Option<Pap
         }
         FigureName::BoundTightness => {
             let plan = bound_tightness::plan(file, &folders).map_err(plan_error)?;
-            let views = plan.views(&rows(results)?).map_err(views_error)?;
+            let views = plan.views(&cells(results)?).map_err(views_error)?;
             figures::tightness(views.plots)
         }
         FigureName::SafeEllipsoid => {
             let plan = safe_ellipsoid::plan(file, &folders).map_err(plan_error)?;
-            let views = plan.views(&rows(results)?).map_err(views_error)?;
+            let views = plan.views(&cells(results)?).map_err(views_error)?;
             figures::safe_ellipsoid(views.plots)
         }
     })
 }
 
-fn rows<R: Record>(results: &Path) -> Result<Vec<R>, Ended> {
-    read_cells(&results.join("cells.parquet")).map_err(store_error)
+fn cells<R: Record>(results: &Path) -> Result<Cells<R>, Ended> {
+    Cells::open(&results.join("cells.parquet")).map_err(store_error)
 }
 
 /// Writes the figure in its three forms; the files.

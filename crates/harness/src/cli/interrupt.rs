@@ -2,9 +2,18 @@
 
 use crate::run::{Stop, Stopped};
 use std::io::Write as _;
+use std::sync::{Mutex, PoisonError};
 
 /// What asks the run of this process to stop.
 pub(super) static STOP: Stop = Stop::new(leave);
+
+/// What is said where no run is under way in this process.
+static TOLD: Mutex<String> = Mutex::new(String::new());
+
+/// From now on an interrupted process says this.
+pub(super) fn say_when_interrupted(told: String) {
+    *TOLD.lock().unwrap_or_else(PoisonError::into_inner) = told;
+}
 
 /// Waits for signals on a thread of its own. With no run under way, and at the second, the process ends at once: every
 /// file is whole at any moment.
@@ -15,10 +24,12 @@ pub(super) fn watch() -> std::io::Result<()> {
     std::thread::spawn(move || {
         for signal in signals.forever() {
             if !STOP.ask(signal) {
-                end(
-                    signal,
-                    "the same command without --fresh goes on where it stopped",
-                );
+                let told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+                let told = match told.as_str() {
+                    "" => "the same command without --fresh goes on where it stopped",
+                    told => told,
+                };
+                end(signal, told);
             }
         }
     });

@@ -27,6 +27,26 @@ pub(super) struct IsolationArguments {
 const START: Duration = Duration::from_mins(10);
 
 impl IsolationArguments {
+    /// As words of a command line that asks for the same.
+    pub(super) fn words(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        if self.isolate {
+            words.push("--isolate".to_owned());
+        }
+        let seconds = [
+            ("--cell-seconds", self.cell_seconds),
+            ("--start-seconds", self.start_seconds),
+        ];
+        for (option, seconds) in seconds {
+            words.extend(seconds.map(|seconds| format!("{option}={}", seconds.as_secs_f64())));
+        }
+        words.extend(
+            self.memory_limit
+                .map(|limit| format!("--memory-limit={}B", limit.0)),
+        );
+        words
+    }
+
     /// What is asked for, if anything is.
     pub(super) fn isolation(&self) -> Result<Option<Isolation>, Ended> {
         let mut limits = Limits {

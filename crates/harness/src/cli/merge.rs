@@ -1,23 +1,20 @@
 //! `robust-svm merge`: the results of parts of an experiment, joined.
 
-use super::exit::{Ended, Exit, report_error, spec_error, store_error, views_error};
+use super::exit::{Ended, Exit, spec_error, store_error};
 use super::kinds::{Visitor, with_experiment};
 use super::output::OutputFormat;
 use super::plan_report::as_only;
-use super::run::{exit, warn_of_torn};
+use super::run::{exit, warn_of_torn, write_views};
 use super::say::{say, say_json};
 use crate::plan::PlannedCell;
-use crate::report::write_report;
 use crate::run::works;
 use crate::spec::SpecFile;
 use crate::store::{
-    CellCounts, EXPERIMENT, Record, StoreError, merge as merge_shards, read_cells, shard_manifest,
-    solver_seconds,
+    CellCounts, Cells, EXPERIMENT, StoreError, merge as merge_shards, shard_manifest, unfinished,
 };
 use crate::views::Viewed;
 use clap::Args;
 use serde::Serialize;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 pub(super) const MERGE_EXAMPLES: &str = "\
@@ -38,9 +35,18 @@ pub(super) struct MergeArguments {
     /// The folder to write
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// Merge only if the run of every folder is finished
+    #[arg(long)]
+    finished: bool,
+    /// Write no report.html
+    #[arg(long)]
+    no_report: bool,
 }
 
 pub(super) fn merge(arguments: &MergeArguments, format: OutputFormat) -> Result<Exit, Ended> {
+    if arguments.finished {
+        require_finished(&arguments.shards).map_err(store_error)?;
+    }
     let manifest = shard_manifest(&arguments.shards).map_err(store_error)?;
     let path = arguments.shards[0].join(EXPERIMENT);
     let file = SpecFile::read(&path).map_err(spec_error)?;
@@ -49,6 +55,21 @@ pub(super) fn merge(arguments: &MergeArguments, format: OutputFormat) -> Result<
         return Err(store_error(error));
     }
     with_experiment(file, Merge { arguments, format })
+}
+
+/// An error if one of `shards` has more to come.
+fn require_finished(shards: &[PathBuf]) -> Result<(), StoreError> {
+    let mut left = Vec::new();
+    for shard in shards {
+        if unfinished(shard, &["cells.parquet"])?.is_some() {
+            left.push(shard.clone());
+        }
+    }
+    if left.is_empty() {
+        return Ok(());
+    }
+    let of = shards.len();
+    Err(StoreError::UnfinishedShards { shards: left, of })
 }
 
 struct Merge<'a> {
@@ -79,7 +100,7 @@ impl Visitor for Merge<'_> {
     type Out = Exit;
 
     fn visit<E: Viewed>(self, experiment: &E) -> Result<Exit, Ended> {
-        let MergeArguments { shards, out } = self.arguments;
+        let MergeArguments { shards, out, .. } = self.arguments;
         let works = works(experiment);
         let planned = experiment.groups().into_iter();
         let planned: Vec<_> = planned.flat_map(|group| experiment.cells(group)).collect();
@@ -98,14 +119,10 @@ impl Visitor for Merge<'_> {
                 "another version of the code made the results; tables, plots and report are made by this one"
             );
         }
-        let rows: Vec<E::Row> = read_cells(&out.join("cells.parquet")).map_err(store_error)?;
-        let views = experiment.views_in(out, &rows);
-        let views = views.map_err(views_error)?;
-        views.write(out, experiment.name()).map_err(views_error)?;
-        let seconds = solver_seconds(out).map_err(store_error)?;
-        write_report(experiment, out, &rows, seconds, &views).map_err(report_error)?;
-        let there: BTreeSet<&str> = rows.iter().map(Record::cell_id).collect();
-        let missing = planned.iter().filter(|cell| !there.contains(&*cell.id));
+        write_views(experiment, out, !self.arguments.no_report)?;
+        let cells = Cells::<E::Row>::open(&out.join("cells.parquet")).map_err(store_error)?;
+        let there = cells.ids().map_err(store_error)?;
+        let missing = planned.iter().filter(|cell| !there.contains(&cell.id));
         let missing: Vec<_> = missing.collect();
         match self.format {
             OutputFormat::Text => tell(experiment.name(), self.arguments, planned.len(), &missing)?,
@@ -115,7 +132,7 @@ impl Visitor for Merge<'_> {
                 results: out,
                 shards,
                 planned: planned.len(),
-                cells: rows.len(),
+                cells: cells.len(),
                 counts: merged.tally.counts,
                 missing: missing.iter().map(|cell| cell.id.as_str()).collect(),
                 torn: &merged.torn,

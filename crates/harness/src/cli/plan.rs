@@ -97,9 +97,7 @@ pub(super) fn tell_plan<E: Viewed>(
     });
     let ids = done.keys().cloned().collect();
     let todo = Todo::new(experiment, asked.selection, &ids).map_err(select_error)?;
-    let mut folders = vec![out.to_owned()];
-    folders.extend(siblings().into_iter().filter(|other| !is_same(other, out)));
-    let past = past(&folders, &experiment.manifest());
+    let past = past_of(experiment, out);
     let groups: Vec<Vec<Work>> = todo
         .groups
         .iter()
@@ -135,6 +133,13 @@ pub(super) fn tell_plan<E: Viewed>(
         OutputFormat::Json => say_json(&report)?,
     }
     Ok(exit)
+}
+
+/// The timings that the time of a run of `experiment` into `out` is estimated from.
+pub(super) fn past_of<E: Viewed>(experiment: &E, out: &Path) -> Past {
+    let mut folders = vec![out.to_owned()];
+    folders.extend(siblings().into_iter().filter(|other| !is_same(other, out)));
+    past(&folders, &experiment.manifest())
 }
 
 /// How the cells in `there` ended, by identity; or why a run would not continue them.
@@ -178,7 +183,7 @@ fn is_same(a: &Path, b: &Path) -> bool {
 }
 
 /// The works of the cells `ids` of `group`, as far as they are known.
-fn works<E: Viewed>(experiment: &E, group: E::Group, ids: &[String]) -> Vec<Work> {
+pub(super) fn works<E: Viewed>(experiment: &E, group: E::Group, ids: &[String]) -> Vec<Work> {
     let cells = experiment.cells(group).into_iter();
     cells
         .zip(experiment.works(group))

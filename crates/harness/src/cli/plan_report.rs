@@ -193,7 +193,7 @@ fn memory(bytes: u64) -> String {
 }
 
 /// Seconds in words.
-fn duration(seconds: f64) -> String {
+pub(super) fn duration(seconds: f64) -> String {
     if seconds < 1.0 {
         return "less than a second".to_owned();
     }

@@ -7,7 +7,7 @@ use super::run::warn_of_torn;
 use super::say::{say, say_json};
 use crate::report::write_report;
 use crate::spec::SpecFile;
-use crate::store::{EXPERIMENT, Stored, missing_file};
+use crate::store::{Cells, EXPERIMENT, Stored, missing_file};
 use crate::views::Viewed;
 use clap::Args;
 use serde::Serialize;
@@ -67,13 +67,12 @@ impl Visitor for Report<'_> {
             );
             return Err(Ended::new(Exit::NothingMeasured, message));
         }
-        let views = experiment
-            .views_in(dir, &stored.rows)
-            .map_err(views_error)?;
+        let cells = Cells::of(stored.rows);
+        let views = experiment.views_in(dir, &cells).map_err(views_error)?;
         views.write(dir, experiment.name()).map_err(views_error)?;
         let solver_seconds = stored.timings.iter().map(|row| row.seconds.solve).sum();
-        let path = write_report(experiment, dir, &stored.rows, solver_seconds, &views)
-            .map_err(report_error)?;
+        let path =
+            write_report(experiment, dir, &cells, solver_seconds, &views).map_err(report_error)?;
         match self.format {
             OutputFormat::Text => say(format_args!("The report is {}", path.display()))?,
             OutputFormat::Json => say_json(&Made {

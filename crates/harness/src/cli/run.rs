@@ -4,6 +4,8 @@ use super::args::RunArguments;
 use super::exit::{Ended, Exit, report_error, select_error, spec_error, store_error, views_error};
 use super::interrupt::{STOP, watch};
 use super::kinds::{Visitor, with_experiment};
+use super::launch::launch;
+use super::launch_args::Launcher;
 use super::output::OutputFormat;
 use super::plan::{Asked, tell_plan};
 use super::say::say_json;
@@ -14,8 +16,7 @@ use crate::run::{
 };
 use crate::spec::SpecFile;
 use crate::store::{
-    CellCounts, Portion, Record, ResultsFolder, RunIdentity, Status, Tally, read_cells,
-    solver_seconds,
+    CellCounts, Cells, Portion, Record, ResultsFolder, RunIdentity, Status, Tally, solver_seconds,
 };
 use crate::views::Viewed;
 use serde::Serialize;
@@ -29,6 +30,9 @@ pub(super) fn run(arguments: &RunArguments, format: OutputFormat) -> Result<Exit
     let start = Instant::now();
     watch()
         .map_err(|error| Ended::new(Exit::Internal, format!("cannot wait for signals: {error}")))?;
+    if arguments.launch.launcher == Launcher::Local {
+        arguments.launch.require_local()?;
+    }
     let file = SpecFile::read(&arguments.file).map_err(spec_error)?;
     let run = Run {
         arguments,
@@ -40,9 +44,9 @@ pub(super) fn run(arguments: &RunArguments, format: OutputFormat) -> Result<Exit
     with_experiment(file, run)
 }
 
-struct Run<'a> {
-    arguments: &'a RunArguments,
-    format: OutputFormat,
+pub(super) struct Run<'a> {
+    pub(super) arguments: &'a RunArguments,
+    pub(super) format: OutputFormat,
     start: Instant,
     /// Processor time of the process at the start.
     processor: Option<f64>,
@@ -52,13 +56,16 @@ impl Visitor for Run<'_> {
     type Out = Exit;
 
     fn visit<E: Viewed>(self, experiment: &E) -> Result<Exit, Ended> {
-        run_planned(experiment, &self)
+        match self.arguments.launch.launcher {
+            Launcher::Local => run_planned(experiment, &self),
+            Launcher::Slurm => launch(experiment, &self),
+        }
     }
 }
 
 /// Runs `experiment`, whatever its kind, and makes from the rows what people look at.
 fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> {
-    let (arguments, start) = (run.arguments, run.start);
+    let arguments = run.arguments;
     let selection = arguments.selection.selection()?;
     let isolation = arguments.isolation.isolation()?;
     let out = results_folder(experiment, arguments.out.as_deref());
@@ -99,6 +106,7 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
     warn_of_torn(&there.torn);
     let todo = Todo::new(experiment, &selection, &there.ids).map_err(select_error)?;
     drop(there);
+    let planned = todo.planned;
     folder.begin(RunIdentity::begin(threads));
     let options = RunOptions {
         threads,
@@ -106,38 +114,64 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
         isolation: isolation.as_ref(),
         stop: Some(&STOP),
     };
-    let ran = run_experiment(experiment, &folder, &todo, options);
+    let ran = run_experiment(experiment, &folder, todo, options);
     let summary = ran.map_err(|error| match error {
         RunError::Store(error) => store_error(error),
         RunError::Isolation(error) => isolation_error(error),
         RunError::Threads { .. } => Ended::new(Exit::Internal, &error),
     })?;
-    let dir = folder.path();
-    let rows: Vec<E::Row> = read_cells(&dir.join("cells.parquet")).map_err(store_error)?;
-    let views = experiment.views_in(dir, &rows).map_err(views_error)?;
-    views.write(dir, experiment.name()).map_err(views_error)?;
-    if !arguments.no_report {
-        let seconds = solver_seconds(dir).map_err(store_error)?;
-        write_report(experiment, dir, &rows, seconds, &views).map_err(report_error)?;
+    if !arguments.cells_only {
+        write_views(experiment, folder.path(), !arguments.no_report)?;
     }
-    if run.format == OutputFormat::Json {
-        say_json(&RunObject::new(
-            experiment.name(),
-            &summary,
-            todo.planned,
-            &out,
-            start,
-        ))?;
-    } else if !arguments.quiet {
-        eprintln!(
-            "{}",
-            told(experiment.name(), &summary, todo.planned, &out, start)
-        );
-        if let Some(line) = effort(&summary, threads, run) {
-            eprintln!("{line}");
-        }
+    tell_run(experiment.name(), &summary, planned, &out, run)?;
+    if run.format == OutputFormat::Text
+        && !arguments.quiet
+        && let Some(line) = effort(&summary, threads, run)
+    {
+        eprintln!("{line}");
     }
     Ok(exit(&summary.tally.counts))
+}
+
+/// Makes what people look at from the joined cells in `folder`.
+pub(super) fn write_views<E: Viewed>(
+    experiment: &E,
+    folder: &Path,
+    report: bool,
+) -> Result<(), Ended> {
+    let cells = Cells::open(&folder.join("cells.parquet")).map_err(store_error)?;
+    let views = experiment.views_in(folder, &cells).map_err(views_error)?;
+    views
+        .write(folder, experiment.name())
+        .map_err(views_error)?;
+    if report {
+        let seconds = solver_seconds(folder).map_err(store_error)?;
+        write_report(experiment, folder, &cells, seconds, &views).map_err(report_error)?;
+    }
+    Ok(())
+}
+
+/// Says how a run ended.
+pub(super) fn tell_run<R: Record>(
+    name: &str,
+    summary: &RunSummary<R>,
+    planned: usize,
+    out: &Path,
+    run: &Run<'_>,
+) -> Result<(), Ended> {
+    if run.format == OutputFormat::Json {
+        return say_json(&RunObject::new(name, summary, planned, out, run.start));
+    }
+    if !run.arguments.quiet {
+        eprintln!("{}", told(name, summary, planned, run));
+        let what = if run.arguments.cells_only {
+            "cells"
+        } else {
+            "results, tables and plots"
+        };
+        eprintln!("{what} are in {}", out.display());
+    }
+    Ok(())
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
@@ -240,13 +274,7 @@ impl<'a> RunObject<'a> {
     }
 }
 
-fn told<R: Record>(
-    name: &str,
-    summary: &RunSummary<R>,
-    planned: usize,
-    out: &Path,
-    start: Instant,
-) -> String {
+fn told<R: Record>(name: &str, summary: &RunSummary<R>, planned: usize, run: &Run<'_>) -> String {
     let tally = &summary.tally;
     let cells = match tally.counts.total() {
         all if all >= planned => format!("{all} cells"),
@@ -255,7 +283,7 @@ fn told<R: Record>(
     let mut counts = format!(
         "{name}: {cells} ({} were there) in {:.1} s",
         summary.continued,
-        start.elapsed().as_secs_f64()
+        run.start.elapsed().as_secs_f64()
     );
     for status in Status::ALL.into_iter().filter(|s| *s != Status::Ok) {
         let count = tally.counts.get(status);
@@ -268,8 +296,7 @@ fn told<R: Record>(
         let reason = row.reason()?;
         Some(format!("first: {}: {reason}", row.place()))
     });
-    let place = format!("results, tables and plots are in {}", out.display());
-    [Some(counts), first, Some(place)]
+    [Some(counts), first]
         .into_iter()
         .flatten()
         .collect::<Vec<_>>()

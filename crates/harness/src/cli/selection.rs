@@ -1,6 +1,6 @@
 //! The arguments that ask for a part of an experiment.
 
-use super::exit::{Ended, select_error};
+use super::exit::{Ended, Exit, select_error};
 use crate::plan::{Selection, Shard};
 use clap::Args;
 
@@ -15,6 +15,24 @@ pub(super) struct SelectionArguments {
 }
 
 impl SelectionArguments {
+    /// The selection of a run that cuts the shards itself.
+    pub(super) fn without_shard(&self) -> Result<Selection, Ended> {
+        if self.shard.is_some() {
+            let message = "--shard cannot be asked of a cluster, whose tasks are shards themselves\n  \
+                           = help: say with --jobs how many; --only asks for a part of the cells";
+            return Err(Ended::new(Exit::BadInput, message));
+        }
+        self.selection()
+    }
+
+    /// What `--only` asks for, as words of a command line.
+    pub(super) fn words(&self) -> Vec<String> {
+        self.only
+            .iter()
+            .map(|only| format!("--only={only}"))
+            .collect()
+    }
+
     pub(super) fn selection(&self) -> Result<Selection, Ended> {
         let shard = self.shard.as_deref().map(str::parse::<Shard>);
         let shard = shard.transpose().map_err(select_error)?;

@@ -37,15 +37,18 @@ pub enum DataError {
     /// The manifest is there, its data file is not.
     #[error(
         "dataset `{name}`: its data file `{file}` is not there{}\n  \
-         = help: put the file into one of these folders, or name the folder it is in in the \
+         = help: {}put the file into one of these folders, or name the folder it is in in the \
          environment variable ROBUST_SVM_DATA",
-        list_folders(folders)
+        list_folders(folders),
+        fetch_hint(name, *can_be_fetched)
     )]
     DataFileNotFound {
         /// The dataset.
         name: String,
         /// The file its manifest declares.
         file: String,
+        /// Whether the manifest says where.
+        can_be_fetched: bool,
         /// The folders looked at, in order.
         folders: Vec<PathBuf>,
     },
@@ -359,6 +362,14 @@ impl DataError {
                 | Self::EmptySide { .. }
         )
     }
+}
+
+/// How to fetch a data file, where that can be.
+fn fetch_hint(name: &str, can_be_fetched: bool) -> String {
+    if can_be_fetched {
+        return format!("fetch it by `robust-svm datasets fetch {name}`, or ");
+    }
+    String::new()
 }
 
 /// A help line: the near name if there is one, else all names.

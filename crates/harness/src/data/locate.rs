@@ -81,6 +81,7 @@ impl DataFolders {
             .ok_or_else(|| DataError::DataFileNotFound {
                 name: manifest.name.clone(),
                 file: manifest.file.display().to_string(),
+                can_be_fetched: manifest.download.is_some(),
                 folders: self.0.clone(),
             })
     }

@@ -1,6 +1,7 @@
 //! A dataset's manifest: which file holds it, what its columns and classes are, where it comes from.
 
-use super::DataError;
+use super::download::Download;
+use super::{DataError, Fault};
 use crate::source_error::SourceError;
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -85,6 +86,8 @@ pub struct Manifest {
     pub package_licence: Option<String>,
     /// Anything else its users should know.
     pub notes: Option<String>,
+    /// Where the data file can be fetched.
+    pub download: Option<Download>,
 }
 
 /// The format of a data file.
@@ -163,6 +166,7 @@ impl Manifest {
             package_path: None,
             package_licence: None,
             notes: None,
+            download: None,
         }
     }
 
@@ -219,6 +223,7 @@ impl Manifest {
                     Fault::new("ignore_columns", message)
                 })
             })
+            .or_else(|| self.download.as_ref()?.fault(self.format))
     }
 
     fn name_fault(&self) -> Option<Fault> {
@@ -318,29 +323,16 @@ impl Manifest {
     }
 }
 
-/// What is wrong with the value of a key.
-struct Fault {
-    key: &'static str,
-    message: String,
-    help: Option<String>,
-}
-
-impl Fault {
-    fn new(key: &'static str, message: String) -> Self {
-        let help = None;
-        Self { key, message, help }
-    }
-
-    fn help(mut self, help: &str) -> Self {
-        self.help = Some(help.to_owned());
-        self
-    }
-}
-
-/// Where the value of a key of the top table is; the start of the file if the key is not there.
+/// Where the value of a key is, `download.url` that of a table's; the start of the file if the key is not there.
 fn value_span(text: &str, key: &str) -> std::ops::Range<usize> {
+    fn find(table: &toml::de::DeTable<'_>, key: &str) -> Option<std::ops::Range<usize>> {
+        match key.split_once('.') {
+            None => table.get(key).map(toml::Spanned::span),
+            Some((outer, inner)) => find(table.get(outer)?.get_ref().as_table()?, inner),
+        }
+    }
     toml::de::DeTable::parse(text)
         .ok()
-        .and_then(|table| table.get_ref().get(key).map(toml::Spanned::span))
+        .and_then(|table| find(table.get_ref(), key))
         .unwrap_or(0..0)
 }

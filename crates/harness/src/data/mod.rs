@@ -1,6 +1,8 @@
 //! From a dataset's name to a task: manifests, the folders they are in, readers, class sides.
 
+mod download;
 mod error;
+mod fault;
 mod labelled;
 mod load;
 mod locate;
@@ -10,7 +12,9 @@ mod sides;
 mod statistics;
 mod task;
 
+pub use download::{Compression, Download};
 pub use error::DataError;
+use fault::Fault;
 pub use labelled::{LabelledTask, labelled_task, two_sided_task};
 pub use load::{DataFile, load_task, read_data_file};
 pub use locate::DataFolders;

@@ -4,9 +4,13 @@ use super::axis::Axis;
 use super::lines::{LineFigure, LinePanel, LinePoint};
 use super::picture::Plot;
 use super::style::styles;
-use crate::stats::Axes;
-use crate::store::{CellRow, TraceRow};
-use std::collections::BTreeMap;
+use super::traced::each_traced;
+use crate::stats::{Axes, Groups};
+use crate::store::StoreError;
+use std::path::Path;
+
+/// Iterations of a cell, with the relative gap after each.
+type Points = Box<[(u32, f64)]>;
 
 /// Gaps below this are the rounding of objectives, and drawn as 0.
 const SMALLEST_GAP: f64 = 1e-16;
@@ -16,35 +20,42 @@ const LINEAR: u32 = 60;
 const POINTS: u32 = 24;
 
 /// `convergence`, of the cells at the hardest level, the one with the largest γ in training: the relative gap against
-/// iterations, a line per method whose solver tells it; `None` if `traces` are of none of the cells.
-pub fn convergence_plot(rows: &[CellRow], traces: &[TraceRow], axes: &Axes) -> Option<Plot> {
-    Some(Plot::of_lines("convergence", figure(rows, traces, axes)?))
+/// iterations, a line per method whose solver tells it in the file `traces`; `None` if this tells of none of the cells.
+///
+/// # Errors
+/// [`StoreError`] if the cells or the file cannot be read.
+pub fn convergence_plot(groups: &Groups<'_>, traces: &Path) -> Result<Option<Plot>, StoreError> {
+    let mut hardest: Option<(f64, f64)> = None;
+    each_traced(groups, traces, |cell| {
+        let harder = |known: (f64, f64)| {
+            let by_size = cell.size.total_cmp(&known.0);
+            by_size.then(cell.level.total_cmp(&known.1)).is_gt()
+        };
+        if hardest.is_none_or(harder) {
+            hardest = Some((cell.size, cell.level));
+        }
+    })?;
+    let Some((_, level)) = hardest else {
+        return Ok(None);
+    };
+    let mut by_method: Vec<Vec<Points>> = vec![Vec::new(); groups.axes.methods.len()];
+    each_traced(groups, traces, |cell| {
+        if cell.level == level {
+            by_method[cell.method].push(cell.points.into_boxed_slice());
+        }
+    })?;
+    let figure = figure(&by_method, level, groups.axes);
+    Ok(figure.map(|figure| Plot::of_lines("convergence", figure)))
 }
 
-fn figure(rows: &[CellRow], traces: &[TraceRow], axes: &Axes) -> Option<LineFigure> {
-    let mut known: BTreeMap<&str, Vec<(u32, f64)>> = BTreeMap::new();
-    for row in traces {
-        let points = known.entry(&row.cell_id).or_default();
-        points.push((row.iteration, row.relative_gap));
-    }
-    let mut cells: Vec<(&CellRow, Vec<(u32, f64)>)> = Vec::new();
-    for row in rows.iter().filter(|row| axes.position(row).is_some()) {
-        if let Some(points) = known.remove(row.cell_id.as_str()) {
-            cells.push((row, points));
-        }
-    }
-    let level = hardest(cells.iter().map(|(row, _)| *row))?;
-    cells.retain(|(row, _)| row.level == level);
-    let of_method = |method: &String| -> Vec<&[(u32, f64)]> {
-        let own = cells.iter().filter(|(row, _)| row.method == *method);
-        own.map(|(_, points)| points.as_slice()).collect()
-    };
+/// The figure of the points of cells at `level`, by the methods of `axes`.
+fn figure(by_method: &[Vec<Points>], level: f64, axes: &Axes) -> Option<LineFigure> {
     let robust = axes.methods.iter();
     let robust: Vec<bool> = robust.map(|method| axes.robust.contains(method)).collect();
     let looks = styles(&axes.methods, &robust);
     let (mut series, mut traces) = (Vec::new(), Vec::new());
-    for (method, look) in axes.methods.iter().zip(looks) {
-        let cells = of_method(method);
+    for ((method, look), cells) in axes.methods.iter().zip(looks).zip(by_method) {
+        let cells: Vec<&[(u32, f64)]> = cells.iter().map(AsRef::as_ref).collect();
         if !cells.is_empty() {
             series.push((method.clone(), look));
             traces.push(cells);
@@ -104,16 +115,6 @@ fn gap_axis(curves: &mut [Vec<LinePoint>]) -> (Axis, bool) {
         }
     }
     (axis, true)
-}
-
-/// The level with the largest mean γ in training, the larger level where all are alike.
-fn hardest<'a>(rows: impl Iterator<Item = &'a CellRow>) -> Option<f64> {
-    let size = |row: &CellRow| row.measurement.as_ref().map_or(0.0, |m| m.gamma_mean);
-    rows.max_by(|a, b| {
-        let by_size = size(a).total_cmp(&size(b));
-        by_size.then(a.level.total_cmp(&b.level))
-    })
-    .map(|row| row.level)
 }
 
 fn last(points: &[(u32, f64)]) -> u32 {

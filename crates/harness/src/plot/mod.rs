@@ -29,6 +29,7 @@ mod ranks;
 mod scale;
 mod style;
 mod svg;
+mod traced;
 mod tradeoff;
 mod tradeoff_figure;
 mod tradeoff_panel;

@@ -60,7 +60,7 @@ fn distinct<'a>(cells: &[&'a PlannedCell], index: usize) -> Vec<&'a str> {
 }
 
 /// `text` as one word of a shell.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./=,:+@%".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
         return text.to_owned();

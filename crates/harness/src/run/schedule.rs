@@ -61,7 +61,7 @@ pub enum RunError {
 pub fn run_experiment<E: Experiment>(
     experiment: &E,
     folder: &ResultsFolder,
-    todo: &Todo<E::Group>,
+    todo: Todo<E::Group>,
     options: RunOptions<'_>,
 ) -> Result<RunSummary<E::Row>, RunError> {
     log::info!("{} cells, {} of them there", todo.asked, todo.there);
@@ -70,6 +70,8 @@ pub fn run_experiment<E: Experiment>(
     let ran = run_groups(experiment, folder, &todo.groups, options, &mut progress);
     progress.finish();
     ran?;
+    // The list is long, and what follows needs the room.
+    drop(todo.groups);
     let tally = folder.join(&works(experiment))?;
     Ok(RunSummary {
         tally,

@@ -1,7 +1,5 @@
 //! The axes of a summary, a table or a figure.
 
-use crate::store::CellRow;
-
 /// Which datasets, methods and levels to show, in the order of the experiment file.
 ///
 /// Rows whose names or level are not listed are not shown: a results folder may hold cells of a grid that was larger once.
@@ -61,11 +59,11 @@ impl Axes {
         self.datasets.len() * self.methods.len() * self.levels.len()
     }
 
-    /// Position of a row's triple, dataset first and level last, or `None` where the row is not on the axes.
-    pub(crate) fn position(&self, row: &CellRow) -> Option<usize> {
-        let dataset = self.datasets.iter().position(|name| *name == row.dataset)?;
-        let method = self.methods.iter().position(|name| *name == row.method)?;
-        let level = self.levels.iter().position(|&level| level == row.level)?;
+    /// Position of a triple, dataset first and level last, or `None` where it is not on the axes.
+    pub(crate) fn position(&self, dataset: &str, method: &str, level: f64) -> Option<usize> {
+        let dataset = self.datasets.iter().position(|name| name == dataset)?;
+        let method = self.methods.iter().position(|name| name == method)?;
+        let level = self.levels.iter().position(|&own| own == level)?;
         Some(self.index(dataset, method, level))
     }
 

@@ -1,11 +1,11 @@
 //! Two methods over datasets.
 
-use super::errors::{difference, number};
-use super::summary::{Number, grouped, measured};
-use super::{Axes, SignedRank, holm};
+use super::errors::{difference, errors};
+use super::groups::{Groups, Numbers, Repeat};
+use super::{SignedRank, holm};
 use crate::plan::Comparison;
 use crate::spec::CompareMetric;
-use crate::store::CellRow;
+use crate::store::StoreError;
 
 /// One method against another at one level.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,16 +51,23 @@ impl ComparisonRow {
 ///
 /// Repeats of one dataset share its rows and are not independent, so each dataset counts once, by its mean [J. Demšar,
 /// JMLR 7 (2006)].
-pub fn compare(rows: &[CellRow], axes: &Axes, comparisons: &[Comparison]) -> Vec<ComparisonRow> {
-    let groups = grouped(rows, axes);
+///
+/// # Errors
+/// [`StoreError`] if the cells cannot be read.
+pub fn compare(
+    groups: &Groups<'_>,
+    comparisons: &[Comparison],
+) -> Result<Vec<ComparisonRow>, StoreError> {
+    let axes = groups.axes;
     let mut out = Vec::new();
     for comparison in comparisons {
         let first = out.len();
+        let errors = errors(groups, comparison.metric)?;
         for other in &comparison.with {
             for (l, &level) in axes.levels.iter().enumerate() {
                 let mean = |name: &String, d: usize| -> Option<(Vec<u32>, f64)> {
                     let m = axes.methods.iter().position(|method| method == name)?;
-                    dataset_mean(&groups[axes.index(d, m, l)], number(comparison.metric))
+                    dataset_mean(groups.of(axes.index(d, m, l)), &errors)
                 };
                 let means: Vec<(String, f64, f64)> = (0..axes.datasets.len())
                     .filter_map(|d| {
@@ -89,14 +96,14 @@ pub fn compare(rows: &[CellRow], axes: &Axes, comparisons: &[Comparison]) -> Vec
             row.corrected = corrected;
         }
     }
-    out
+    Ok(out)
 }
 
 /// The repeats of a group and their mean; `None` if there are none or one was not measured.
-fn dataset_mean(cells: &[&CellRow], of: Number) -> Option<(Vec<u32>, f64)> {
-    let value = |row: &&CellRow| of(measured(row)?);
-    let values: Vec<f64> = cells.iter().map(value).collect::<Option<_>>()?;
-    let repeats = cells.iter().map(|row| row.repeat).collect();
+fn dataset_mean(cells: &[Repeat], errors: &Numbers) -> Option<(Vec<u32>, f64)> {
+    let values = cells.iter().map(|cell| cell.number(errors));
+    let values: Vec<f64> = values.collect::<Option<_>>()?;
+    let repeats = cells.iter().map(|cell| cell.index).collect();
     let n = values.len();
     (n > 0).then(|| (repeats, values.iter().sum::<f64>() / n as f64))
 }

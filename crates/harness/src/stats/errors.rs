@@ -1,10 +1,9 @@
 //! The error of every dataset and method at one level, repeat by repeat.
 
-use super::Axes;
+use super::groups::{Groups, Numbers};
 use super::mid_ranks::ROUNDING;
-use super::summary::{Number, measured};
 use crate::spec::CompareMetric;
-use crate::store::CellRow;
+use crate::store::StoreError;
 
 /// One error at one level, for every dataset and method of the axes.
 pub(super) struct Errors {
@@ -16,27 +15,27 @@ pub(super) struct Errors {
 }
 
 impl Errors {
-    /// From the groups of cells of `axes`, of which each dataset was planned to have `repeats`.
+    /// From the `errors` of `groups` and their `ratios` of test rows over training rows; each dataset was planned to have
+    /// `repeats`.
     pub(super) fn new(
-        groups: &[Vec<&CellRow>],
-        axes: &Axes,
-        metric: CompareMetric,
+        groups: &Groups<'_>,
+        [errors, row_ratios]: [&Numbers; 2],
         level: usize,
         repeats: u32,
     ) -> Self {
+        let axes = groups.axes;
         let mut values = Vec::with_capacity(axes.datasets.len() * axes.methods.len());
         let mut ratios = vec![0.0_f64; axes.datasets.len()];
         for (d, ratio) in ratios.iter_mut().enumerate() {
             for m in 0..axes.methods.len() {
                 let mut of_repeats = vec![None; repeats as usize];
-                for row in &groups[axes.index(d, m, level)] {
-                    let Some(measurement) = measured(row) else {
+                for cell in groups.of(axes.index(d, m, level)) {
+                    let Some(own) = cell.number(row_ratios) else {
                         continue;
                     };
-                    if let Some(value) = of_repeats.get_mut(row.repeat as usize) {
-                        *value = number(metric)(measurement);
-                        let rows = [measurement.n_test, measurement.n_train].map(f64::from);
-                        *ratio = ratio.max(rows[0] / rows[1].max(1.0));
+                    if let Some(value) = of_repeats.get_mut(cell.index as usize) {
+                        *value = cell.number(errors);
+                        *ratio = ratio.max(own);
                     }
                 }
                 values.push(of_repeats);
@@ -79,12 +78,25 @@ pub(super) fn difference(a: f64, b: f64) -> f64 {
     }
 }
 
-/// The error in a measurement.
-pub(super) fn number(metric: CompareMetric) -> Number {
+/// Test rows over training rows.
+///
+/// # Errors
+/// [`StoreError`] if they cannot be read.
+pub(super) fn ratios(groups: &Groups<'_>) -> Result<Numbers, StoreError> {
+    let training = groups.numbers("n_train")?;
+    let test = groups.numbers("n_test")?;
+    Ok(test.with(&training, |test, training| test / training.max(1.0)))
+}
+
+/// An error of each cell.
+///
+/// # Errors
+/// [`StoreError`] if it cannot be read.
+pub(super) fn errors(groups: &Groups<'_>, metric: CompareMetric) -> Result<Numbers, StoreError> {
     match metric {
-        CompareMetric::CertifiedError => |m| Some(m.certified_error),
-        CompareMetric::AttackError => |m| Some(m.attack_error),
-        CompareMetric::CleanError => |m| Some(1.0 - m.accuracy),
-        CompareMetric::NoisyError => |m| Some(1.0 - m.noisy_accuracy),
+        CompareMetric::CertifiedError => groups.numbers("certified_error"),
+        CompareMetric::AttackError => groups.numbers("attack_error"),
+        CompareMetric::CleanError => Ok(groups.numbers("accuracy")?.complement()),
+        CompareMetric::NoisyError => Ok(groups.numbers("noisy_accuracy")?.complement()),
     }
 }

@@ -1,8 +1,8 @@
 //! Averages over all datasets.
 
-use super::summary::{Number, grouped, measured};
-use super::{Axes, Moments, Performance};
-use crate::store::{CellRow, Measurement};
+use super::groups::{Groups, Numbers, Repeat};
+use super::{Moments, Performance};
+use crate::store::StoreError;
 
 /// One method at one level, averaged over the datasets.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,41 +22,42 @@ pub struct OverallRow {
 /// In every repeat the metric is averaged over the datasets; mean and standard deviation are those of these averages over
 /// repeats, so that ± means the same as in a dataset's own row. `None` unless there are two datasets or more, every cell
 /// was measured and all datasets have the same repeats: an average over whatever happened to succeed compares nothing.
-pub fn overall(rows: &[CellRow], axes: &Axes) -> Option<Vec<OverallRow>> {
-    if axes.datasets.len() < 2 {
-        return None;
+///
+/// # Errors
+/// [`StoreError`] if the cells cannot be read.
+pub fn overall(groups: &Groups<'_>) -> Result<Option<Vec<OverallRow>>, StoreError> {
+    let axes = groups.axes;
+    let (datasets, levels) = (axes.datasets.len(), axes.levels.len());
+    let repeats = |triple| groups.of(triple).iter().map(|cell| cell.index);
+    let triples = || 0..axes.len();
+    let is_whole = triples().all(|triple| {
+        let measured = groups.of(triple).iter().all(Repeat::is_measured);
+        measured && repeats(triple).eq(repeats(0))
+    });
+    let count = triples().next().map_or(0, |first| groups.of(first).len());
+    if datasets < 2 || count == 0 || !is_whole {
+        return Ok(None);
     }
-    let groups = grouped(rows, axes);
-    let repeats = |group: &[&CellRow]| group.iter().map(|row| row.repeat).collect::<Vec<u32>>();
-    let first = repeats(groups.first()?);
-    if first.is_empty() || groups.iter().any(|group| repeats(group) != first) {
-        return None;
-    }
-    let mut overall = Vec::with_capacity(axes.methods.len() * axes.levels.len());
-    for (m, method) in axes.methods.iter().enumerate() {
-        for (l, &level) in axes.levels.iter().enumerate() {
-            let measurements = (0..axes.datasets.len())
-                .map(|d| {
-                    let group = &groups[axes.index(d, m, l)];
-                    group.iter().map(|row| measured(row)).collect()
-                })
-                .collect::<Option<Vec<Vec<&Measurement>>>>()?;
-            let over_datasets = |of: Number, repeat: usize| -> Option<f64> {
-                let values = measurements.iter().map(|d| of(d[repeat]));
-                let sum: f64 = values.collect::<Option<Vec<f64>>>()?.iter().sum();
-                Some(sum / measurements.len() as f64)
-            };
-            let moments = |of: Number| {
-                let means = (0..first.len()).map(|repeat| over_datasets(of, repeat));
-                Moments::of(&means.collect::<Option<Vec<f64>>>()?)
-            };
-            overall.push(OverallRow {
-                method: method.clone(),
-                level,
-                repeats: first.len(),
-                performance: Performance::of(moments)?,
-            });
-        }
-    }
-    Some(overall)
+    let mean = |index: usize, repeat: usize, numbers: &Numbers| -> Option<f64> {
+        let of_dataset = |d| {
+            let triple = axes.index(d, index / levels, index % levels);
+            groups.of(triple)[repeat].number(numbers)
+        };
+        let sum: f64 = (0..datasets).map(of_dataset).sum::<Option<f64>>()?;
+        Some(sum / datasets as f64)
+    };
+    let moments = |index, numbers: &Numbers| {
+        let means = (0..count).map(|repeat| mean(index, repeat, numbers));
+        Moments::of(&means.collect::<Option<Vec<f64>>>()?)
+    };
+    let performances = Performance::each(groups, axes.methods.len() * levels, moments)?;
+    let row = |(index, performance): (usize, Option<Performance>)| {
+        Some(OverallRow {
+            method: axes.methods[index / levels].clone(),
+            level: axes.levels[index % levels],
+            repeats: count,
+            performance: performance?,
+        })
+    };
+    Ok(performances.into_iter().enumerate().map(row).collect())
 }

@@ -1,10 +1,10 @@
 //! What the tests say of the methods, for each error and level.
 
-use super::errors::Errors;
-use super::summary::grouped;
-use super::{Axes, LevelUnit, Pair, Ranking, Resamples, holm};
+use super::errors::{Errors, errors, ratios};
+use super::groups::Groups;
+use super::{LevelUnit, Pair, Ranking, Resamples, holm};
 use crate::spec::CompareMetric;
-use crate::store::CellRow;
+use crate::store::StoreError;
 
 /// One error at one level.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,22 +30,31 @@ const METRICS: [CompareMetric; 4] = [
 /// The statistics of each error and level, in that nesting; none for fewer than two methods.
 ///
 /// At level 0 every error is the clean one and is left out. `repeats` are those planned of each dataset: where one is not
-/// measured, whatever the reason, the dataset is incomplete. `seed` is the experiment's; the order of `rows` does not matter.
-pub fn statistics(rows: &[CellRow], axes: &Axes, repeats: u32, seed: u64) -> Vec<LevelStatistics> {
+/// measured, whatever the reason, the dataset is incomplete. `seed` is the experiment's.
+///
+/// # Errors
+/// [`StoreError`] if the cells cannot be read.
+pub fn statistics(
+    groups: &Groups<'_>,
+    repeats: u32,
+    seed: u64,
+) -> Result<Vec<LevelStatistics>, StoreError> {
+    let axes = groups.axes;
     let (datasets, methods) = (axes.datasets.len(), axes.methods.len());
     if methods < 2 {
-        return Vec::new();
+        return Ok(Vec::new());
     }
-    let groups = grouped(rows, axes);
+    let ratios = ratios(groups)?;
     let mut resamples = Resamples::new(seed);
     let mut statistics = Vec::new();
     for metric in METRICS {
+        let errors = errors(groups, metric)?;
         for (l, &level) in axes.levels.iter().enumerate() {
             let is_clean = level == 0.0 && axes.unit != LevelUnit::Chance;
             if is_clean && metric != CompareMetric::CleanError {
                 continue;
             }
-            let errors = Errors::new(&groups, axes, metric, l, repeats);
+            let errors = Errors::new(groups, [&errors, &ratios], l, repeats);
             let mut pairs = Vec::with_capacity(methods * (methods - 1) / 2);
             for a in 0..methods {
                 for b in a + 1..methods {
@@ -65,5 +74,5 @@ pub fn statistics(rows: &[CellRow], axes: &Axes, repeats: u32, seed: u64) -> Vec
             });
         }
     }
-    statistics
+    Ok(statistics)
 }

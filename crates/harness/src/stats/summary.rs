@@ -1,7 +1,8 @@
 //! Means over repeats, one row per dataset × method × level.
 
-use super::{Axes, Moments, median};
-use crate::store::{CellRow, Measurement, Status};
+use super::groups::{Groups, Numbers};
+use super::{Moments, median};
+use crate::store::{Status, StoreError};
 
 /// How the cells of one dataset, method and level ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -78,21 +79,57 @@ pub struct Performance {
     pub paper_certified_error: Option<Moments>,
 }
 
-/// A number of a measurement that it may lack.
-pub(super) type Number = fn(&Measurement) -> Option<f64>;
-
 impl Performance {
-    /// Moments over measurements; `None` where there are none.
-    pub(super) fn of(of: impl Fn(Number) -> Option<Moments>) -> Option<Self> {
+    /// The columns, in the order of the fields.
+    const COLUMNS: [&str; 7] = [
+        "accuracy",
+        "noisy_accuracy",
+        "attack_error",
+        "certified_error",
+        "exact_attack_error",
+        "exact_certified_error",
+        "paper_certified_error",
+    ];
+
+    fn of(moments: [Option<Moments>; Self::COLUMNS.len()]) -> Option<Self> {
+        let [
+            accuracy,
+            noisy_accuracy,
+            attack_error,
+            certified_error,
+            exact_attack_error,
+            exact_certified_error,
+            paper_certified_error,
+        ] = moments;
         Some(Self {
-            accuracy: of(|m| Some(m.accuracy))?,
-            noisy_accuracy: of(|m| Some(m.noisy_accuracy))?,
-            attack_error: of(|m| Some(m.attack_error))?,
-            certified_error: of(|m| Some(m.certified_error))?,
-            exact_attack_error: of(|m| m.exact_attack_error),
-            exact_certified_error: of(|m| m.exact_certified_error),
-            paper_certified_error: of(|m| m.paper_certified_error),
+            accuracy: accuracy?,
+            noisy_accuracy: noisy_accuracy?,
+            attack_error: attack_error?,
+            certified_error: certified_error?,
+            exact_attack_error,
+            exact_certified_error,
+            paper_certified_error,
         })
+    }
+
+    /// The performances with indices below `count`, each by the moments that `of` gives for its index and a column; `None` where
+    /// there are none.
+    ///
+    /// # Errors
+    /// [`StoreError`] if a column cannot be read.
+    pub(super) fn each(
+        groups: &Groups<'_>,
+        count: usize,
+        of: impl Fn(usize, &Numbers) -> Option<Moments>,
+    ) -> Result<Vec<Option<Self>>, StoreError> {
+        let mut moments = vec![[None; Self::COLUMNS.len()]; count];
+        for (column, name) in Self::COLUMNS.into_iter().enumerate() {
+            let numbers = groups.numbers(name)?;
+            for (index, moments) in moments.iter_mut().enumerate() {
+                moments[column] = of(index, &numbers);
+            }
+        }
+        Ok(moments.into_iter().map(Self::of).collect())
     }
 }
 
@@ -128,68 +165,64 @@ pub struct SummaryRow {
     pub metrics: Option<MetricSummary>,
 }
 
-/// Summarises cells: one row for every dataset × method × level of the axes, in that nesting, cells or not.
+/// Summarises cells: one row for every dataset × method × level of the axes, in that nesting, cells or not. Sums run in the
+/// order of the repeats.
 ///
-/// The order of `rows` does not matter: sums run in the order of the repeats.
-pub fn summarise(rows: &[CellRow], axes: &Axes) -> Vec<SummaryRow> {
-    let groups = grouped(rows, axes);
+/// # Errors
+/// [`StoreError`] if the cells cannot be read.
+pub fn summarise(groups: &Groups<'_>) -> Result<Vec<SummaryRow>, StoreError> {
+    let axes = groups.axes;
+    let all = |triple, numbers: &Numbers| Moments::of(&groups.all(triple, numbers)?);
+    let performances = Performance::each(groups, axes.len(), all)?;
+    let objectives = by_triple(groups, "objective", Moments::of)?;
+    let gaps = by_triple(groups, "relative_gap", |gaps| {
+        let largest = gaps.iter().copied().max_by(f64::total_cmp);
+        Moments::of(gaps).zip(largest)
+    })?;
+    let lambdas = by_triple(groups, "lambda", median)?;
+    let sigmas = by_triple(groups, "sigma", median)?;
+    let metrics = |triple: usize| {
+        let (relative_gap, relative_gap_max) = gaps[triple]?;
+        Some(MetricSummary {
+            performance: performances[triple]?,
+            objective: objectives[triple]?,
+            relative_gap,
+            relative_gap_max,
+            lambda_median: lambdas[triple]?,
+            sigma_median: sigmas[triple],
+        })
+    };
     let mut summary = Vec::with_capacity(axes.len());
     for (d, dataset) in axes.datasets.iter().enumerate() {
         for (m, method) in axes.methods.iter().enumerate() {
             for (l, &level) in axes.levels.iter().enumerate() {
-                let cells = &groups[axes.index(d, m, l)];
+                let triple = axes.index(d, m, l);
                 let mut counts = Counts::default();
-                for row in cells {
-                    counts.add(row.status);
+                for cell in groups.of(triple) {
+                    counts.add(cell.status);
                 }
                 summary.push(SummaryRow {
                     dataset: dataset.clone(),
                     method: method.clone(),
                     level,
                     counts,
-                    metrics: metrics(cells),
+                    metrics: metrics(triple),
                 });
             }
         }
     }
-    summary
+    Ok(summary)
 }
 
-/// The cells of every triple of the axes, in the order of their repeats.
-pub(super) fn grouped<'a>(rows: &'a [CellRow], axes: &Axes) -> Vec<Vec<&'a CellRow>> {
-    let mut groups = vec![Vec::new(); axes.len()];
-    for row in rows {
-        if let Some(position) = axes.position(row) {
-            groups[position].push(row);
-        }
-    }
-    for group in &mut groups {
-        group.sort_by(|a, b| (a.repeat, &a.cell_id).cmp(&(b.repeat, &b.cell_id)));
-    }
-    groups
-}
-
-/// The measurement of a cell that ended well.
-pub(super) fn measured(row: &CellRow) -> Option<&Measurement> {
-    row.measurement
-        .as_ref()
-        .filter(|_| row.status == Status::Ok)
-}
-
-fn metrics(cells: &[&CellRow]) -> Option<MetricSummary> {
-    let ok: Vec<&Measurement> = cells.iter().filter_map(|row| measured(row)).collect();
-    let values = |of: fn(&Measurement) -> f64| ok.iter().map(|m| of(m)).collect::<Vec<f64>>();
-    let all = |of: Number| ok.iter().map(|m| of(m)).collect::<Option<Vec<f64>>>();
-    let moments = |of| Moments::of(&values(of));
-    let sigmas: Vec<f64> = ok.iter().filter_map(|m| m.sigma).collect();
-    Some(MetricSummary {
-        performance: Performance::of(|of| Moments::of(&all(of)?))?,
-        objective: moments(|m| m.objective)?,
-        relative_gap: moments(|m| m.relative_gap)?,
-        relative_gap_max: values(|m| m.relative_gap)
-            .into_iter()
-            .max_by(f64::total_cmp)?,
-        lambda_median: median(&values(|m| m.lambda))?,
-        sigma_median: median(&sigmas),
-    })
+/// By triple: what `of` gives for the numbers that its cells have in the column `name`.
+fn by_triple<T>(
+    groups: &Groups<'_>,
+    name: &str,
+    of: impl Fn(&[f64]) -> Option<T>,
+) -> Result<Vec<Option<T>>, StoreError> {
+    let numbers = groups.numbers(name)?;
+    let triples = 0..groups.axes.len();
+    Ok(triples
+        .map(|triple| of(&groups.some(triple, &numbers)))
+        .collect())
 }

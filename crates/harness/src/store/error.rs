@@ -82,6 +82,19 @@ pub enum StoreError {
         /// The folder.
         path: PathBuf,
     },
+    /// Folders that are to be finished are not.
+    #[error(
+        "{} of {of} folders are not finished: {}\n  \
+         = help: run them to their end; without --finished what is there is joined",
+        shards.len(),
+        shards.iter().map(|shard| shard.display().to_string()).collect::<Vec<_>>().join(", ")
+    )]
+    UnfinishedShards {
+        /// The folders.
+        shards: Vec<PathBuf>,
+        /// All that were named.
+        of: usize,
+    },
     /// Folders to merge are of different origin.
     #[error(
         "{} holds results made from another {} than {}\n  \

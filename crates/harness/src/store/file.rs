@@ -24,14 +24,14 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// A file that is written piece by piece and comes into its place whole, or not at all.
 #[derive(Debug)]
-pub(super) struct NewFile {
+pub(crate) struct NewFile {
     path: PathBuf,
     file: tempfile::NamedTempFile,
 }
 
 impl NewFile {
     /// The file that will be at `path`, empty yet; its folder is made if need be.
-    pub(super) fn create(path: &Path) -> io::Result<Self> {
+    pub(crate) fn create(path: &Path) -> io::Result<Self> {
         let folder = folder_of(path);
         std::fs::create_dir_all(folder)?;
         Ok(Self {
@@ -41,17 +41,17 @@ impl NewFile {
     }
 
     /// Where its bytes go.
-    pub(super) fn as_file(&self) -> &File {
+    pub(crate) fn as_file(&self) -> &File {
         self.file.as_file()
     }
 
     /// Its place.
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
     /// Flushes it to the disk, moves it into its place, and flushes the folder.
-    pub(super) fn commit(self) -> io::Result<()> {
+    pub(crate) fn commit(self) -> io::Result<()> {
         self.as_file().sync_all()?;
         self.file.persist(&self.path).map_err(|error| error.error)?;
         flush_folder(folder_of(&self.path))

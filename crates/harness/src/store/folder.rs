@@ -41,6 +41,8 @@ pub struct Recovered {
 pub(super) const MANIFEST: &str = "manifest.toml";
 /// The experiment file as it was.
 pub(crate) const EXPERIMENT: &str = "experiment.toml";
+/// What is of a cluster that computes parts of the results. It outlives a run, and `--fresh`.
+pub(crate) const SLURM: &str = "slurm";
 /// Everything a run writes but the lock: what `--fresh` removes. The manifest comes after what it speaks
 /// for, so that rows without it are never the program's.
 const OWN: [&str; 10] = [
@@ -297,7 +299,7 @@ fn has_foreign_files(path: &Path) -> Result<bool, StoreError> {
         let name = entry.map_err(StoreError::unusable(path))?.file_name();
         // A run that was killed leaves the temporary file that it was writing.
         let temporary = name.to_string_lossy().starts_with(TEMPORARY);
-        if name != LOCK && name != EXPERIMENT && !temporary {
+        if name != LOCK && name != EXPERIMENT && name != SLURM && !temporary {
             return Ok(true);
         }
     }

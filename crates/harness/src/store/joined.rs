@@ -2,6 +2,7 @@
 
 use super::cell::Cell;
 use super::file::NewFile;
+use super::frames::Frames;
 use super::record::rows_of;
 use super::stored_cell::StoredCell;
 use super::table_reader::TableReader;
@@ -168,9 +169,9 @@ impl<'a, R: Record + 'a> JoinedWriter<'a, R> {
 pub(super) fn joined_ids(
     folder: &Path,
 ) -> Result<impl Iterator<Item = Result<String, StoreError>>, StoreError> {
-    let ids = TableReader::open(&folder.join(CELLS), |frame| {
+    let frames = Frames::open(&folder.join(CELLS))?.of_columns(&["cell_id"])?;
+    Ok(TableReader::new(frames, |frame| {
         let id = |i| Cell { frame, i }.text("cell_id");
         (0..frame.height()).map(id).collect()
-    })?;
-    Ok(ids.of_column("cell_id"))
+    }))
 }

@@ -11,7 +11,7 @@ pub(super) const LOCK: &str = ".lock";
 
 /// The right to write to a folder.
 #[derive(Debug)]
-pub(super) struct FolderLock {
+pub struct FolderLock {
     file: File,
 }
 
@@ -20,7 +20,7 @@ impl FolderLock {
     ///
     /// # Errors
     /// [`StoreError::Busy`] at once if another process has it.
-    pub(super) fn take(path: &Path) -> Result<Self, StoreError> {
+    pub fn take(path: &Path) -> Result<Self, StoreError> {
         let lock = path.join(LOCK);
         let file = File::options()
             .create(true)

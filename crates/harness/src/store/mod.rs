@@ -2,11 +2,14 @@
 //! whole or not at all.
 
 pub(crate) mod cell;
+mod cells;
+mod count;
 mod error;
 mod file;
 mod finished;
 mod folder;
 mod frame;
+mod frames;
 mod joined;
 mod lock;
 mod manifest;
@@ -29,11 +32,15 @@ mod timing;
 mod trace;
 mod work;
 
+pub use cells::Cells;
+pub use count::CellCounter;
 pub use error::StoreError;
+pub(crate) use file::NewFile;
 pub use file::write_atomically;
 pub use finished::{Unfinished, missing_file, unfinished};
-pub(crate) use folder::EXPERIMENT;
+pub(crate) use folder::{EXPERIMENT, SLURM};
 pub use folder::{Recovered, ResultsFolder};
+pub use lock::FolderLock;
 pub use manifest::{CellCounts, CodeIdentity, DatasetIdentity, Manifest};
 pub use merge::{Merged, merge, shard_manifest};
 pub(crate) use parquet::read_frame;
@@ -45,5 +52,6 @@ pub use run_identity::{RunIdentity, cpu_features};
 pub use stored::{Stored, has_waiting};
 pub use tally::Tally;
 pub use timing::{StageSeconds, TimingRow, solver_seconds};
+pub(crate) use trace::gaps;
 pub use trace::{TraceRow, read_traces};
 pub use work::{Work, Works};

@@ -21,6 +21,15 @@ impl<R> Default for Tally<R> {
 }
 
 impl<R: Record> Tally<R> {
+    /// Of these rows, sorted by identity.
+    pub fn of(rows: &[R]) -> Self {
+        let mut tally = Self::default();
+        for row in rows {
+            tally.add(row);
+        }
+        tally
+    }
+
     /// The cell `row` is one more.
     pub(super) fn add(&mut self, row: &R) {
         self.counts.add(row.status());

@@ -2,6 +2,7 @@
 
 use super::StoreError;
 use super::cell::{Cell, column};
+use super::frames::Frames;
 use super::table_reader::TableReader;
 use polars::prelude::{Column, DataFrame, PolarsResult};
 use robust_svm_solvers::TracePoint;
@@ -42,6 +43,28 @@ impl TraceRow {
 /// [`StoreError`] if the file cannot be read or is not such a file.
 pub fn read_traces(path: &Path) -> Result<Vec<TraceRow>, StoreError> {
     TableReader::open(path, traces_of)?.collect()
+}
+
+/// A cell, an iteration and the relative gap after it.
+type Gap = (String, (u32, f64));
+
+/// The relative gap after each iteration of a `convergence.parquet`, with the cell; sorted and absent as in [`read_traces`], of
+/// which some are in memory at a time.
+///
+/// # Errors
+/// [`StoreError`] if the file cannot be read or is not such a file.
+pub(crate) fn gaps(
+    path: &Path,
+) -> Result<impl Iterator<Item = Result<Gap, StoreError>>, StoreError> {
+    let frames = Frames::open(path)?.of_columns(&["cell_id", "iteration", "relative_gap"])?;
+    Ok(TableReader::new(frames, |frame| {
+        let gap = |i: usize| {
+            let cell = Cell { frame, i };
+            let point = (cell.count("iteration")?, cell.number("relative_gap")?);
+            Ok((cell.text("cell_id")?, point))
+        };
+        (0..frame.height()).map(gap).collect()
+    }))
 }
 
 /// The columns of `rows`.

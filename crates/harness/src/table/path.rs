@@ -4,8 +4,8 @@ use super::caption::level;
 use super::model::{CellsOf, Column, Data, Document, Entry, Table};
 use super::shown::{NONE, scientific, three_digits};
 use crate::stats::csv::number;
-use crate::stats::{Axes, LevelUnit, median};
-use crate::store::{CellRow, Measurement};
+use crate::stats::{Groups, LevelUnit, Repeat, median};
+use crate::store::StoreError;
 
 /// One robust method at one level on one dataset, over its repeats.
 pub(super) struct Equivalence {
@@ -19,38 +19,43 @@ pub(super) struct Equivalence {
 }
 
 /// The equivalences there are: none unless Γ_i is uniform.
-pub(super) fn equivalences(rows: &[CellRow], axes: &Axes) -> Vec<Equivalence> {
+///
+/// # Errors
+/// [`StoreError`] if the cells cannot be read.
+pub(super) fn equivalences(groups: &Groups<'_>) -> Result<Vec<Equivalence>, StoreError> {
+    let axes = groups.axes;
+    let [lambdas, gaps] = [groups.numbers("lambda")?, groups.numbers("nominal_gap")?];
+    let nominal_lambdas = groups.numbers("nominal_lambda")?;
     let mut equivalences = Vec::new();
-    for dataset in &axes.datasets {
-        for method in &axes.methods {
-            for &level in &axes.levels {
-                let cells: Vec<&Measurement> = rows
-                    .iter()
-                    .filter(|r| r.dataset == *dataset && r.method == *method && r.level == level)
-                    .filter_map(|row| row.measurement.as_ref())
-                    .filter(|m| m.nominal_lambda.is_some())
+    for (d, dataset) in axes.datasets.iter().enumerate() {
+        for (m, method) in axes.methods.iter().enumerate() {
+            for (l, &level) in axes.levels.iter().enumerate() {
+                let cells = groups.of(axes.index(d, m, l)).iter();
+                let cells: Vec<&Repeat> = cells
+                    .filter(|cell| cell.number(&nominal_lambdas).is_some())
                     .collect();
                 if cells.is_empty() {
                     continue;
                 }
-                let lambdas: Vec<f64> = cells.iter().map(|m| m.lambda).collect();
-                let nominal: Vec<f64> = cells.iter().filter_map(|m| m.nominal_lambda).collect();
+                let of = |numbers| -> Vec<f64> {
+                    cells
+                        .iter()
+                        .filter_map(|cell| cell.number(numbers))
+                        .collect()
+                };
                 equivalences.push(Equivalence {
                     dataset: dataset.clone(),
                     method: method.clone(),
                     level,
                     cells: cells.len(),
-                    lambda_median: median(&lambdas),
-                    nominal_lambda_median: median(&nominal),
-                    gap_max: cells
-                        .iter()
-                        .filter_map(|m| m.nominal_gap)
-                        .max_by(f64::total_cmp),
+                    lambda_median: median(&of(&lambdas)),
+                    nominal_lambda_median: median(&of(&nominal_lambdas)),
+                    gap_max: of(&gaps).into_iter().max_by(f64::total_cmp),
                 });
             }
         }
     }
-    equivalences
+    Ok(equivalences)
 }
 
 /// A line for each equivalence.

@@ -5,8 +5,8 @@ use super::footnotes::Footnotes;
 use super::model::{CellsOf, Column, Data, Document, Entry, Table};
 use super::shown::{NONE, scientific, three_digits};
 use crate::stats::csv::number;
-use crate::stats::{Axes, Counts, LevelUnit, median};
-use crate::store::{CellRow, Measurement, Status};
+use crate::stats::{Counts, Groups, LevelUnit, SummaryRow, median};
+use crate::store::StoreError;
 
 /// One method at one level, over all datasets and repeats.
 pub(super) struct Selection {
@@ -19,36 +19,37 @@ pub(super) struct Selection {
 }
 
 /// Selections for every method and level of the axes, in that nesting.
+///
+/// # Errors
+/// [`StoreError`] if the cells cannot be read.
 pub(super) fn selections(
-    rows: &[CellRow],
-    summary: &[crate::stats::SummaryRow],
-    axes: &Axes,
-) -> Vec<Selection> {
+    groups: &Groups<'_>,
+    summary: &[SummaryRow],
+) -> Result<Vec<Selection>, StoreError> {
+    let axes = groups.axes;
+    let [lambdas, sigmas] = [groups.numbers("lambda")?, groups.numbers("sigma")?];
     let mut selections = Vec::new();
     for (m, method) in axes.methods.iter().enumerate() {
         for (l, &level) in axes.levels.iter().enumerate() {
-            let counts = (0..axes.datasets.len())
-                .map(|d| summary[axes.index(d, m, l)].counts)
-                .fold(Counts::default(), Counts::plus);
-            let ok: Vec<&Measurement> = rows
-                .iter()
-                .filter(|row| row.method == *method && row.level == level)
-                .filter(|row| axes.position(row).is_some() && row.status == Status::Ok)
-                .filter_map(|row| row.measurement.as_ref())
-                .collect();
-            let lambdas: Vec<f64> = ok.iter().map(|m| m.lambda).collect();
-            let sigmas: Vec<f64> = ok.iter().filter_map(|m| m.sigma).collect();
+            let triples = || (0..axes.datasets.len()).map(|d| axes.index(d, m, l));
+            let median_of = |numbers| {
+                let values = triples().flat_map(|triple| groups.some(triple, numbers));
+                median(&values.collect::<Vec<f64>>())
+            };
+            let metrics = triples().filter_map(|triple| summary[triple].metrics);
             selections.push(Selection {
                 method: method.clone(),
                 level,
-                counts,
-                lambda_median: median(&lambdas),
-                sigma_median: median(&sigmas),
-                relative_gap_max: ok.iter().map(|m| m.relative_gap).max_by(f64::total_cmp),
+                counts: triples()
+                    .map(|triple| summary[triple].counts)
+                    .fold(Counts::default(), Counts::plus),
+                lambda_median: median_of(&lambdas),
+                sigma_median: median_of(&sigmas),
+                relative_gap_max: metrics.map(|m| m.relative_gap_max).max_by(f64::total_cmp),
             });
         }
     }
-    selections
+    Ok(selections)
 }
 
 /// A line for each selection.

@@ -2,30 +2,31 @@
 
 use super::{Viewed, Views, ViewsError};
 use crate::plan::{Comparison, LevelKind, Plan, Robustness, common_scaling};
-use crate::plot::{PlotError, classification_plots, convergence_plot, rank_plots, tradeoff_plot};
-use crate::stats::{Axes, LevelStatistics, LevelUnit, statistics, summarise, summary_csv};
-use crate::store::{CellRow, read_traces};
+use crate::plot::{classification_plots, convergence_plot, rank_plots, tradeoff_plot};
+use crate::stats::{Axes, Groups, LevelUnit, statistics, summarise, summary_csv};
+use crate::store::{CellRow, Cells};
 use crate::table::{classification_tables, significance_tables};
 use robust_svm_core::data::Scaling;
 use std::path::Path;
 
-/// The views of a classification, from its rows in any order, those not on the axes left out, and the statistics of these
-/// rows over the same axes.
+/// The views of a classification's cells on axes, each dataset planned to have `repeats`, of an experiment with this `seed`.
 ///
 /// # Errors
-/// [`PlotError`] for axes without a dataset, method or level, and for a level that is not finite.
+/// [`ViewsError`] for axes without a dataset, method or level, for a level that is not finite, and if the cells cannot be read.
 pub fn classification(
-    rows: &[CellRow],
-    axes: &Axes,
+    groups: &Groups<'_>,
     comparisons: &[Comparison],
-    statistics: &[LevelStatistics],
-) -> Result<Views, PlotError> {
-    let summary = summarise(rows, axes);
-    let mut tables = classification_tables(rows, axes, comparisons);
-    tables.extend(significance_tables(statistics, axes));
+    repeats: u32,
+    seed: u64,
+) -> Result<Views, ViewsError> {
+    let axes = groups.axes;
+    let summary = summarise(groups)?;
+    let statistics = statistics(groups, repeats, seed)?;
+    let mut tables = classification_tables(groups, &summary, comparisons)?;
+    tables.extend(significance_tables(&statistics, axes));
     let mut plots = classification_plots(&summary, axes)?;
     plots.extend(tradeoff_plot(&summary, axes));
-    plots.extend(rank_plots(statistics, axes));
+    plots.extend(rank_plots(&statistics, axes));
     Ok(Views {
         summary: Some(summary_csv(&summary)),
         tables,
@@ -34,20 +35,20 @@ pub fn classification(
 }
 
 impl Viewed for Plan {
-    fn views(&self, rows: &[CellRow]) -> Result<Views, ViewsError> {
+    fn views(&self, cells: &Cells<CellRow>) -> Result<Views, ViewsError> {
         let axes = axes(self);
-        let statistics = statistics(rows, &axes, self.repeats, self.seed);
-        Ok(classification(rows, &axes, &self.comparisons, &statistics)?)
+        let groups = Groups::new(cells, &axes)?;
+        classification(&groups, &self.comparisons, self.repeats, self.seed)
     }
 
     /// With how the solvers got there.
-    fn views_in(&self, out: &Path, rows: &[CellRow]) -> Result<Views, ViewsError> {
-        let mut views = self.views(rows)?;
-        let traces = read_traces(&out.join("convergence.parquet"))?;
-        views
-            .plots
-            .extend(convergence_plot(rows, &traces, &axes(self)));
-        Ok(self.told_of_part(views, rows.len()))
+    fn views_in(&self, out: &Path, cells: &Cells<CellRow>) -> Result<Views, ViewsError> {
+        let mut views = self.views(cells)?;
+        let axes = axes(self);
+        let groups = Groups::new(cells, &axes)?;
+        let convergence = convergence_plot(&groups, &out.join("convergence.parquet"))?;
+        views.plots.extend(convergence);
+        Ok(self.told_of_part(views, cells.len()))
     }
 }
 

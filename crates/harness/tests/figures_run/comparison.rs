@@ -1,11 +1,11 @@
 //! Methods against each other over datasets.
 
-use crate::support::{axes, names, run};
+use crate::support::{axes, classification_tables, compare, names, run};
 use robust_svm_harness::plan::Comparison;
 use robust_svm_harness::spec::CompareMetric;
-use robust_svm_harness::stats::{Axes, compare};
+use robust_svm_harness::stats::Axes;
 use robust_svm_harness::store::Status;
-use robust_svm_harness::table::{classification_tables, csv, markdown};
+use robust_svm_harness::table::{csv, markdown};
 
 fn few() -> Axes {
     Axes {

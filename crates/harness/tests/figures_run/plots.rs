@@ -1,8 +1,8 @@
 //! The figures of a run.
 
-use crate::support::{DATASETS, METHODS, axes, names, run};
+use crate::support::{DATASETS, METHODS, axes, names, run, summarise};
 use robust_svm_harness::plot::{Plot, PlotError, classification_plots};
-use robust_svm_harness::stats::{Axes, LevelUnit, summarise};
+use robust_svm_harness::stats::{Axes, LevelUnit};
 use robust_svm_harness::store::{CellRow, Status};
 use std::path::Path;
 

@@ -1,9 +1,9 @@
 //! Every form of a table, from one made by hand with text that each form could take for markup.
 
-use crate::support::{axes, run};
+use crate::support::{axes, classification_tables, run};
 use robust_svm_harness::store::Status;
 use robust_svm_harness::table::{
-    CellsOf, Column, Data, Document, Entry, Table, classification_tables, csv, latex, markdown,
+    CellsOf, Column, Data, Document, Entry, Table, csv, latex, markdown,
 };
 
 /// Everything that means something to one of the forms.

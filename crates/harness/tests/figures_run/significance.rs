@@ -1,9 +1,9 @@
 //! Tables and diagrams of what the tests say.
 
-use crate::support::{axes, names, run};
+use crate::support::{axes, names, run, statistics};
 use robust_svm_harness::plot::rank_plots;
 use robust_svm_harness::spec::CompareMetric;
-use robust_svm_harness::stats::{Axes, LevelStatistics, statistics};
+use robust_svm_harness::stats::{Axes, LevelStatistics};
 use robust_svm_harness::store::{CellRow, Status};
 use robust_svm_harness::table::{CellsOf, Document, csv, latex, markdown, significance_tables};
 

@@ -1,9 +1,9 @@
 //! Tests over a whole run: which datasets they take, what they count, and that order and names do not matter.
 
-use crate::support::{axes, names, run};
+use crate::support::{axes, names, run, statistics};
 use proptest::prelude::*;
 use robust_svm_harness::spec::CompareMetric;
-use robust_svm_harness::stats::{Axes, LevelStatistics, LevelUnit, Pair, statistics};
+use robust_svm_harness::stats::{Axes, LevelStatistics, LevelUnit, Pair};
 use robust_svm_harness::store::{CellRow, Status};
 
 const SEED: u64 = 2018;

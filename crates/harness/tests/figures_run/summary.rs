@@ -1,10 +1,8 @@
 //! Summary numbers worked by hand.
 
-use crate::support::{axes, names, row, run};
-use robust_svm_harness::stats::{
-    Axes, LevelUnit, Moments, median, overall, summarise, summary_csv,
-};
-use robust_svm_harness::store::{CellRow, Measurement, Status};
+use crate::support::{axes, names, overall, row, run, summarise};
+use robust_svm_harness::stats::{self, Axes, Groups, LevelUnit, Moments, median, summary_csv};
+use robust_svm_harness::store::{CellRow, Cells, Measurement, Status, write_cells};
 
 fn small() -> Axes {
     Axes {
@@ -60,6 +58,40 @@ fn moments_of_few_values_and_of_close_values_are_sound() {
     // The one-pass formula loses every digit here.
     let close = Moments::of(&[1e9, 1e9 + 1.0, 1e9 + 2.0]).unwrap();
     assert_eq!(close.sd, Some(1.0));
+}
+
+/// More rows than are read at a time, in a file and in memory; and a number that is not there is not passed over.
+#[test]
+fn cells_in_a_file_are_those_in_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cells.parquet");
+    let axes = axes(10);
+    let mut rows = run(&axes, 48);
+    assert!(rows.len() > 16_384);
+    write_cells(&path, &Cells::of(rows.clone()).rows().unwrap()).unwrap();
+    let cells: Cells<CellRow> = Cells::open(&path).unwrap();
+    let groups = Groups::new(&cells, &axes).unwrap();
+    let summary = stats::summarise(&groups).unwrap();
+    assert_eq!(summary, summarise(&rows, &axes));
+    // By hand: the twelfth repeat is after the second.
+    let own = |row: &&CellRow| (&*row.dataset, &*row.method, row.level) == ("iris", "rff", 0.5);
+    let accuracies: Vec<f64> = rows
+        .iter()
+        .filter(own)
+        .map(|row| row.measurement.as_ref().unwrap().accuracy)
+        .collect();
+    let found = summary
+        .iter()
+        .find(|row| (&*row.dataset, &*row.method, row.level) == ("iris", "rff", 0.5));
+    let accuracy = found.unwrap().metrics.unwrap().performance.accuracy;
+    assert_eq!(accuracy, Moments::of(&accuracies).unwrap());
+    rows[7].measurement = None;
+    let cells = Cells::of(rows);
+    let error = stats::summarise(&Groups::new(&cells, &axes).unwrap()).unwrap_err();
+    assert!(
+        error.to_string().contains("column `accuracy` has no value"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -1,7 +1,11 @@
 //! A run made up by arithmetic: plausible values without a random number.
 
-use robust_svm_harness::stats::{Axes, LevelUnit};
-use robust_svm_harness::store::{CellRow, Measurement, Status};
+use robust_svm_harness::plan::Comparison;
+use robust_svm_harness::stats::{
+    self, Axes, ComparisonRow, Groups, LevelStatistics, LevelUnit, OverallRow, SummaryRow,
+};
+use robust_svm_harness::store::{CellRow, Cells, Measurement, Status};
+use robust_svm_harness::table::{self, Document};
 
 pub(crate) const METHODS: [&str; 7] = [
     "linear",
@@ -39,6 +43,53 @@ pub(crate) fn axes(datasets: usize) -> Axes {
         robust: names(&["robust-linear", "robust-rff", "robust-nystrom"]),
         levels: vec![0.0, 0.1, 0.2, 0.5, 1.0],
     }
+}
+
+/// What `of` makes of `rows` on `axes`.
+pub(crate) fn grouped<T, E: std::fmt::Debug>(
+    rows: &[CellRow],
+    axes: &Axes,
+    of: impl FnOnce(&Groups<'_>) -> Result<T, E>,
+) -> T {
+    let cells = Cells::of(rows.to_vec());
+    of(&Groups::new(&cells, axes).unwrap()).unwrap()
+}
+
+pub(crate) fn summarise(rows: &[CellRow], axes: &Axes) -> Vec<SummaryRow> {
+    grouped(rows, axes, stats::summarise)
+}
+
+pub(crate) fn overall(rows: &[CellRow], axes: &Axes) -> Option<Vec<OverallRow>> {
+    grouped(rows, axes, stats::overall)
+}
+
+pub(crate) fn compare(
+    rows: &[CellRow],
+    axes: &Axes,
+    comparisons: &[Comparison],
+) -> Vec<ComparisonRow> {
+    grouped(rows, axes, |groups| stats::compare(groups, comparisons))
+}
+
+pub(crate) fn statistics(
+    rows: &[CellRow],
+    axes: &Axes,
+    repeats: u32,
+    seed: u64,
+) -> Vec<LevelStatistics> {
+    grouped(rows, axes, |groups| {
+        stats::statistics(groups, repeats, seed)
+    })
+}
+
+pub(crate) fn classification_tables(
+    rows: &[CellRow],
+    axes: &Axes,
+    comparisons: &[Comparison],
+) -> Vec<Document> {
+    grouped(rows, axes, |groups| {
+        table::classification_tables(groups, &stats::summarise(groups)?, comparisons)
+    })
 }
 
 /// A row for every triple of the axes and every repeat, all measured.

@@ -1,9 +1,9 @@
 //! The tables of a run.
 
-use crate::support::{axes, names, run};
+use crate::support::{axes, classification_tables, names, run};
 use robust_svm_harness::stats::{Axes, LevelUnit};
 use robust_svm_harness::store::{CellRow, Status};
-use robust_svm_harness::table::{classification_tables, csv, latex, markdown};
+use robust_svm_harness::table::{csv, latex, markdown};
 
 /// A table's Markdown or CSV, by the name of its file.
 fn tables(rows: &[CellRow], axes: &Axes) -> impl Fn(&str) -> String + use<> {

@@ -1,11 +1,11 @@
 //! All views of a run: what their entries rest on, and their files.
 
-use crate::support::{axes, names, run};
+use crate::support::{axes, classification_tables, grouped, names, run};
 use robust_svm_harness::plan::Comparison;
 use robust_svm_harness::spec::CompareMetric;
-use robust_svm_harness::stats::{Axes, statistics};
+use robust_svm_harness::stats::Axes;
 use robust_svm_harness::store::{CellRow, Measurement};
-use robust_svm_harness::table::{CellsOf, Document, classification_tables};
+use robust_svm_harness::table::{CellsOf, Document};
 use robust_svm_harness::views::classification;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -124,13 +124,15 @@ fn files_of_an_earlier_run_are_removed() {
     for m in rows.iter_mut().filter_map(|row| row.measurement.as_mut()) {
         m.paper_certified_error = Some(1.0);
     }
-    let statistics = statistics(&rows, &few(), 2, 1);
-    let views = classification(&rows, &few(), &claims(), &statistics).unwrap();
-    views.write(folder.path(), "ex").unwrap();
+    let views = |rows: &[CellRow], claims: &[Comparison]| {
+        grouped(rows, &few(), |groups| classification(groups, claims, 2, 1))
+    };
+    views(&rows, &claims()).write(folder.path(), "ex").unwrap();
     let before = files(folder.path());
     std::fs::write(folder.path().join("tables/notes.txt"), "mine").unwrap();
-    let views = classification(&run(&few(), 2), &few(), &[], &statistics).unwrap();
-    views.write(folder.path(), "ex").unwrap();
+    views(&run(&few(), 2), &[])
+        .write(folder.path(), "ex")
+        .unwrap();
     let after = files(folder.path());
     let gone: Vec<&String> = before.difference(&after).collect();
     let expected = [

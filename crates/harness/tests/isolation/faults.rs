@@ -78,7 +78,7 @@ fn run_with(
         stop: None,
     };
     let todo = Todo::new(&experiment, &Selection::default(), &BTreeSet::new());
-    run_experiment(&experiment, &results, &todo.expect("all"), options)?;
+    run_experiment(&experiment, &results, todo.expect("all"), options)?;
     Ok(read_cells(&results.path().join("cells.parquet"))?)
 }
 

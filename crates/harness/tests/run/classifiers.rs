@@ -392,6 +392,15 @@ fn what_is_wrong_is_refused_with_its_place() {
             "dims = [1, 2]\nkernel = [\"linear\"]\nuncertainty = { near",
         )
     });
+    assert_snapshot!("classifiers_ridge_of_pca", {
+        many(
+            "{ graph = \"pca\", form = \"geu\" }",
+            "{ graph = \"pca\", form = \"geu\", ridge = 0.1 }",
+        )
+    });
+    assert_snapshot!("classifiers_no_neighbours_within", {
+        many("within = 3", "within = 0")
+    });
     assert_snapshot!("classifiers_two_classes_only", {
         many(
             "classifier = \"tree\"\ndepth = [1, 4]",

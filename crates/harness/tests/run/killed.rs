@@ -2,7 +2,7 @@
 //! that was not.
 
 use crate::support::{OTHER_METHODS, SMALL, Workspace, replaced};
-use robust_svm_harness::store::{CellRow, Stored};
+use robust_svm_harness::store::{CellCounter, CellRow, Stored};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Child;
@@ -97,8 +97,14 @@ fn a_killed_run_is_continued() {
     let there = Stored::<CellRow>::read(&workspace.path("killed")).expect("it can be read");
     let (there, torn) = (there.rows.len(), there.torn.len());
     assert_eq!(torn, 2);
+    // Who watches counts the same, at the first look and when what was read is known.
+    let mut counter = CellCounter::new(&workspace.path("killed"));
+    for _ in 0..2 {
+        assert_eq!(counter.count::<CellRow>().unwrap(), there);
+    }
     assert!((1..14 * LONG).contains(&there), "{there}");
     let ended = workspace.run_well(&["--out", "killed"]);
+    assert_eq!(counter.count::<CellRow>().unwrap(), 14 * LONG);
     // Seven methods at two levels are 14 cells a group.
     let count = format!("{} cells ({there} were there)", 14 * LONG);
     assert!(

@@ -8,7 +8,7 @@ use polars::prelude::{AnyValue, DataFrame, ParquetReader, SerReader};
 use robust_svm_harness::data::DataFolders;
 use robust_svm_harness::spec::SpecFile;
 use robust_svm_harness::stats::median;
-use robust_svm_harness::store::{Record, read_cells};
+use robust_svm_harness::store::{Cells, Record};
 use robust_svm_harness::study::{bandwidth_rule, bound_tightness, classifiers, safe_ellipsoid};
 use robust_svm_harness::table::{CellsOf, Document, Entry, csv};
 use robust_svm_harness::views::Viewed;
@@ -38,8 +38,8 @@ impl Finished {
         DataFolders::new([self.workspace.path("datasets")])
     }
 
-    fn rows<R: Record>(&self) -> Vec<R> {
-        read_cells(&self.workspace.path("results/small/cells.parquet")).unwrap()
+    fn cells<R: Record>(&self) -> Cells<R> {
+        Cells::open(&self.workspace.path("results/small/cells.parquet")).unwrap()
     }
 
     fn value(&self, column: &str, row: usize) -> Option<String> {
@@ -99,7 +99,7 @@ fn results(line: &[Entry]) -> impl Iterator<Item = &Entry> {
 fn ratios_of_bounds() {
     let run = Finished::run(TIGHTNESS);
     let plan = bound_tightness::plan(run.spec(), &run.folders()).unwrap();
-    let views = plan.views(&run.rows()).unwrap();
+    let views = plan.views(&run.cells()).unwrap();
     let lines = &views.tables[0].tables[0].lines;
     assert_eq!(lines.len(), 8 + 2 + 3 + 5);
     for entry in lines.iter().flat_map(|line| results(line)) {
@@ -128,7 +128,7 @@ fn ratios_of_bounds() {
 fn shares_of_the_bandwidth_rule() {
     let run = Finished::run(BANDWIDTH);
     let plan = bandwidth_rule::plan(run.spec()).unwrap();
-    let views = plan.views(&run.rows()).unwrap();
+    let views = plan.views(&run.cells()).unwrap();
     for line in &views.tables[0].tables[0].lines {
         let columns = ["separate", "joint", "separate", "joint"];
         for (entry, column) in results(line).zip(columns) {
@@ -147,7 +147,7 @@ fn shares_of_the_bandwidth_rule() {
 fn errors_of_the_safe_svm() {
     let run = Finished::run(SAFE);
     let plan = safe_ellipsoid::plan(run.spec(), &run.folders()).unwrap();
-    let views = plan.views(&run.rows()).unwrap();
+    let views = plan.views(&run.cells()).unwrap();
     let mean = |entry: &Entry, column: &str| {
         let values = run.numbers(entry, column);
         values.iter().sum::<f64>() / values.len() as f64
@@ -179,7 +179,7 @@ fn errors_of_the_safe_svm() {
 fn accuracies_of_classifiers() {
     let run = Finished::run(NOISY);
     let plan = classifiers::plan(run.spec(), &run.folders()).unwrap();
-    let views = plan.views(&run.rows()).unwrap();
+    let views = plan.views(&run.cells()).unwrap();
     let mean = |entry: &Entry| {
         let values = run.numbers(entry, "accuracy");
         values.iter().sum::<f64>() / values.len() as f64

@@ -1,6 +1,8 @@
 //! The kind `classifiers`: how classifiers of every family do on tasks of any number of classes, under several kinds of noise.
 
 mod attack;
+mod check_embedding;
+mod check_method;
 mod confusion;
 mod grid;
 mod measure;

@@ -2,7 +2,6 @@
 
 use crate::spec::Spanned;
 use crate::spec::constraint::positive;
-use robust_svm_solvers::EmbeddingSettings;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -91,32 +90,24 @@ impl ClassifierName {
 }
 
 /// Key `embedding`.
-#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct EmbeddingSpec {
     /// The graph.
     pub(super) graph: GraphName,
     /// What is embedded.
     pub(super) form: FormName,
-    /// For `mfa`: nearest neighbours within the class.
-    #[serde(default = "default_within")]
+    /// For `mfa`: nearest neighbours within the class, 5 where it is not given.
     #[schemars(range(min = 1))]
-    pub(super) within: usize,
-    /// For `mfa`: nearest pairs between a class and the others.
-    #[serde(default = "default_between")]
+    pub(super) within: Option<Spanned<usize>>,
+    /// For `mfa`: nearest pairs between a class and the others, 20 where it is not given.
     #[schemars(range(min = 1))]
-    pub(super) between: usize,
+    pub(super) between: Option<Spanned<usize>>,
     /// For `lda` and `mfa`: how long directions are.
-    #[serde(default)]
-    pub(super) unit: UnitName,
-    /// For `lda` and `mfa`: ε of the ridge `ε · tr(K)/N · tr(L)/N`.
-    #[serde(default = "default_ridge")]
+    pub(super) unit: Option<Spanned<UnitName>>,
+    /// For `lda` and `mfa`: ε of the ridge `ε · tr(K)/N · tr(L)/N`, 0.001 where it is not given.
     #[schemars(transform = positive)]
-    pub(super) ridge: f64,
-}
-
-fn default_ridge() -> f64 {
-    EmbeddingSettings::default().ridge
+    pub(super) ridge: Option<Spanned<f64>>,
 }
 
 /// Key `unit`.
@@ -130,14 +121,6 @@ pub(super) enum UnitName {
     Together,
 }
 
-fn default_within() -> usize {
-    5
-}
-
-fn default_between() -> usize {
-    20
-}
-
 /// Key `graph`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -148,6 +131,17 @@ pub(super) enum GraphName {
     Lda,
     /// Marginal Fisher analysis.
     Mfa,
+}
+
+impl GraphName {
+    /// The name in the experiment file.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Pca => "pca",
+            Self::Lda => "lda",
+            Self::Mfa => "mfa",
+        }
+    }
 }
 
 /// Key `form`.

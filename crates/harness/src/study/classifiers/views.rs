@@ -7,11 +7,13 @@ use super::summary::Summary;
 use super::table::{accuracy, by_noise};
 use super::table_confusion::confusion;
 use super::table_published::comparison;
+use crate::store::Cells;
 use crate::views::{Viewed, Views, ViewsError};
 
 impl Viewed for ClassifiersPlan {
-    fn views(&self, rows: &[ClassifierRow]) -> Result<Views, ViewsError> {
-        let summary = Summary::new(self, rows);
+    fn views(&self, cells: &Cells<ClassifierRow>) -> Result<Views, ViewsError> {
+        let rows = cells.rows()?;
+        let summary = Summary::new(self, &rows);
         let mut tables = vec![accuracy(&summary)];
         let mut plots = confusions(&summary);
         if let Some(published) = &self.published {

@@ -1,0 +1,132 @@
+//! What a launch tells, for people and for programs.
+
+use super::exit::{Ended, Exit};
+use super::output::OutputFormat;
+use super::plan_report::duration;
+use super::run::Run;
+use super::say::{say, say_json};
+use crate::launch::{Job, LaunchError, Size, array_script, merge_script, submissions};
+use serde::Serialize;
+use std::path::Path;
+
+/// What a launch would hand in, as JSON with these names.
+#[derive(Debug, Serialize)]
+pub(super) struct LaunchPlan<'a> {
+    command: &'static str,
+    experiment: &'a str,
+    results: &'a Path,
+    cells: usize,
+    groups: usize,
+    tasks: usize,
+    processors: usize,
+    /// Of the longest task, estimated.
+    seconds: f64,
+    array_script: String,
+    merge_script: String,
+    commands: [String; 2],
+}
+
+impl<'a> LaunchPlan<'a> {
+    /// Of `job`; `groups` are those asked for, with the number of cells of each.
+    pub(super) fn new<W>(
+        job: &'a Job,
+        results: &'a Path,
+        groups: &[(W, usize)],
+        size: &Size,
+    ) -> Result<Self, LaunchError> {
+        Ok(Self {
+            command: "run",
+            experiment: &job.experiment,
+            results,
+            cells: groups.iter().map(|(_, cells)| cells).sum(),
+            groups: groups.len(),
+            tasks: job.tasks,
+            processors: job.resources.processors,
+            seconds: size.seconds,
+            array_script: array_script(job)?,
+            merge_script: merge_script(job)?,
+            commands: submissions(job)?,
+        })
+    }
+
+    pub(super) fn tell(&self, format: OutputFormat) -> Result<Exit, Ended> {
+        match format {
+            OutputFormat::Json => say_json(self)?,
+            OutputFormat::Text => say(self.text())?,
+        }
+        Ok(Exit::Ok)
+    }
+
+    fn text(&self) -> String {
+        let Self {
+            experiment,
+            cells,
+            groups,
+            ..
+        } = self;
+        let tasks = counted(self.tasks, "task");
+        let processors = counted(self.processors, "processor");
+        let longest = duration(self.seconds);
+        let folder = self.results.join("slurm");
+        let script = |name: &str, text: &str| {
+            let path = folder.join(name);
+            format!("--- {} ---\n{}", path.display(), text.trim_end())
+        };
+        [
+            format!(
+                "{experiment}: {cells} cells in {groups} groups, as {tasks} of {processors}; the longest about {longest}"
+            ),
+            script("array.sh", &self.array_script),
+            script("merge.sh", &self.merge_script),
+            format!("--- commands ---\n{}", self.commands.join("\n")),
+        ]
+        .join("\n")
+    }
+}
+
+/// What goes on without this program, as JSON.
+#[derive(Serialize)]
+struct SubmittedObject<'a> {
+    command: &'static str,
+    experiment: &'a str,
+    results: &'a Path,
+    tasks: usize,
+    /// The numbers of the jobs, the last that of the merge.
+    jobs: &'a [String],
+}
+
+/// Says what goes on.
+pub(super) fn tell_submitted(
+    job: &Job,
+    results: &Path,
+    jobs: &[String],
+    run: &Run<'_>,
+) -> Result<(), Ended> {
+    if run.format == OutputFormat::Json {
+        return say_json(&SubmittedObject {
+            command: "run",
+            experiment: &job.experiment,
+            results,
+            tasks: job.tasks,
+            jobs,
+        });
+    }
+    if !run.arguments.quiet {
+        eprintln!(
+            "{}: {} in the queue as jobs {}; the last joins the results in {}\n\
+             the same command without --no-wait follows them",
+            job.experiment,
+            counted(job.tasks, "task"),
+            jobs.join(", "),
+            results.display()
+        );
+    }
+    Ok(())
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    match count {
+        1 => format!("1 {noun}"),
+        count => format!("{count} {noun}s"),
+    }
+}
