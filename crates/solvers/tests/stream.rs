@@ -621,7 +621,7 @@ fn bytes_that_are_no_state_are_refused() {
     let longer = [&bytes[..], &[0]].concat();
     assert_eq!(StreamState::from_bytes(&longer), Err(StateError::Damaged));
     let mut newer = bytes.clone();
-    newer[7] = 2;
+    newer[7] = 1;
     assert_eq!(StreamState::from_bytes(&newer), Err(StateError::Format));
     // Sizes that no file holds are not asked memory for.
     let mut huge = bytes;
@@ -658,4 +658,26 @@ fn the_observer_is_told_how_far_training_is() {
         "four blocks, the short one among them or not"
     );
     assert_eq!((state.epochs(), state.blocks_done()), (2, 0));
+}
+
+/// The last block has one row, whose step has the weight of that row: a step of full length would give it half of all.
+#[test]
+fn a_short_block_has_the_weight_of_its_rows() {
+    let data = Data::draw(3, (401, 3), 1, 0.1);
+    let source = data.source(200);
+    for rule in INTERCEPTS {
+        let problem = data.problem(&source, 1.0, *rule);
+        for step in [
+            StepRule::AdaGrad { rate: 1.0 },
+            StepRule::Constant { rate: 0.2 },
+            StepRule::Pegasos,
+        ] {
+            let mut settings = quick(512, step);
+            settings.steps.batch = 200;
+            settings.steps.tolerance = 1e-2;
+            let found = train(&problem, &settings, 1);
+            let gap = found.relative_gap.value();
+            assert!(gap <= 1e-2, "{rule:?} {step:?}: {gap}");
+        }
+    }
 }

@@ -8,7 +8,7 @@ use crate::{RelativeGap, TracePoint};
 use ndarray::Array1;
 
 /// What the bytes begin with: the name of the format, and its version.
-const MAGIC: &[u8; 8] = b"rsvmstr\x01";
+const MAGIC: &[u8; 8] = b"rsvmstr\x02";
 
 /// Why bytes are no state of training.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -29,18 +29,14 @@ impl StreamState {
         let rows = self.counts.tail.len();
         let mut out = Vec::with_capacity(4 * rows + 100 * (self.x.zeta.len() + 16));
         out.extend_from_slice(MAGIC);
-        let (made, squares) = self.steps.memory();
         let [tail, next] = self.counts.largest;
         words(&mut out, &self.key.words());
         out.extend_from_slice(&self.seed);
-        words(
-            &mut out,
-            &[self.epoch, self.position, made].map(|n| n as u64),
-        );
+        words(&mut out, &[self.epoch, self.position].map(|n| n as u64));
         words(&mut out, &self.seen);
         floats(&mut out, &[self.loss]);
         point(&mut out, &self.x);
-        floats(&mut out, squares);
+        floats(&mut out, self.steps.squares());
         for sums in [&self.sums.epoch, &self.sums.current, &self.sums.next] {
             floats(&mut out, &[sums.epochs]);
             point(&mut out, &sums.point);
@@ -169,13 +165,11 @@ impl Reader<'_> {
             return None;
         }
         let seed = self.take()?;
-        let (epoch, position, made) = (self.size()?, self.size()?, self.size()?);
+        let (epoch, position) = (self.size()?, self.size()?);
         let seen: [u64; 2] = self.words()?;
         let rows_seen = seen[0].checked_add(seen[1])?;
-        let within = u16::try_from(epoch).is_ok()
-            && position <= key.blocks
-            && rows_seen <= key.rows as u64
-            && made <= (epoch + 1).checked_mul(key.rows)?;
+        let within =
+            u16::try_from(epoch).is_ok() && position <= key.blocks && rows_seen <= key.rows as u64;
         if !within {
             return None;
         }
@@ -183,7 +177,10 @@ impl Reader<'_> {
         (state.epoch, state.position, state.seen) = (epoch, position, seen);
         state.loss = self.float()?;
         state.x = self.point(key.dim)?;
-        state.steps.remember(made, self.floats(key.dim + 1)?);
+        let taken = epoch
+            .checked_mul(key.rows)?
+            .checked_add(usize::try_from(rows_seen).ok()?)?;
+        state.steps.remember(taken, self.floats(key.dim + 1)?);
         state.sums = Tail {
             epoch: self.sums(key.dim)?,
             current: self.sums(key.dim)?,

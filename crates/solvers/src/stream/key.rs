@@ -39,6 +39,7 @@ impl Key {
         let settings = StochasticSettings {
             method: self.method,
             step: self.step,
+            batch: self.batch,
             ..StochasticSettings::default()
         };
         let rule = (self.intercept, self.lambda);
