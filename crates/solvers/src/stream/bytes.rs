@@ -1,7 +1,7 @@
 //! A state as bytes, to be kept in a file. Whoever keeps it adds a checksum.
 
 use super::key::Key;
-use super::state::{Best, StreamState};
+use super::state::StreamState;
 use super::sums::{Counts, Sums};
 use crate::stochastic::{Iterate, Tail};
 use crate::{RelativeGap, TracePoint};
@@ -29,7 +29,6 @@ impl StreamState {
         let rows = self.counts.tail.len();
         let mut out = Vec::with_capacity(4 * rows + 100 * (self.x.zeta.len() + 16));
         out.extend_from_slice(MAGIC);
-        let [tail, next] = self.counts.largest;
         words(&mut out, &self.key.words());
         out.extend_from_slice(&self.seed);
         words(&mut out, &[self.epoch, self.position].map(|n| n as u64));
@@ -46,18 +45,12 @@ impl StreamState {
             floats(&mut out, &sums.radius);
             floats(&mut out, &sums.active);
         }
-        for counts in [
-            &self.counts.tail,
-            &self.counts.next,
-            &tail.to_vec(),
-            &next.to_vec(),
-        ] {
+        for counts in [&self.counts.tail, &self.counts.next] {
             out.extend(counts.iter().flat_map(|count| count.to_le_bytes()));
         }
         words(&mut out, &[u64::from(self.best.is_some())]);
         if let Some(best) = &self.best {
-            point(&mut out, &best.x);
-            floats(&mut out, &[best.objective]);
+            point(&mut out, best);
         }
         words(&mut out, &[self.trace.len() as u64]);
         for known in &self.trace {
@@ -188,18 +181,10 @@ impl Reader<'_> {
             made: epoch,
         };
         let (tail, next) = (self.counts(key.rows)?, self.counts(key.rows)?);
-        let largest = self.counts(4)?;
-        state.counts = Counts {
-            tail,
-            next,
-            largest: [[largest[0], largest[1]], [largest[2], largest[3]]],
-        };
+        state.counts = Counts { tail, next };
         state.best = match self.size()? {
             0 => None,
-            1 => Some(Best {
-                x: self.point(key.dim)?,
-                objective: self.float()?,
-            }),
+            1 => Some(self.point(key.dim)?),
             _ => return None,
         };
         for _ in 0..self.size()? {

@@ -29,6 +29,7 @@ mod certify;
 mod chunk;
 mod error;
 mod features;
+mod fingerprint;
 mod intercept_grid;
 mod interior_point;
 mod key;
