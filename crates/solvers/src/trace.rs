@@ -11,7 +11,7 @@ pub struct TracePoint {
     pub iteration: usize,
     /// The least primal objective so far.
     pub objective: f64,
-    /// The largest dual objective so far.
+    /// The largest dual objective so far; of training on blocks, which keeps one dual point only, that of its multipliers then.
     pub dual_objective: f64,
     /// `(P − D)/P`.
     pub relative_gap: RelativeGap,

@@ -123,6 +123,10 @@ impl DualTerms {
 
     /// `D(cα)`; c must be 1 where the distance is not homogeneous.
     pub(crate) fn scaled_value(self, c: f64) -> f64 {
+        if c == 0.0 {
+            // D(0), whatever overflowed in the terms of α.
+            return 0.0;
+        }
         c * self.sum - c * c * self.half_square
     }
 
@@ -254,7 +258,7 @@ fn sum_of_squares(v: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{dual_value, make_feasible, subtract_nearest_in_ellipsoid};
+    use super::{DualTerms, dual_value, make_feasible, subtract_nearest_in_ellipsoid};
     use crate::{Intercept, Problem};
     use approx::assert_relative_eq;
     use ndarray::{Array1, array};
@@ -284,6 +288,16 @@ mod tests {
         penalty = FeaturePenalty::none(3);
         let problem = Problem::new(phi.view(), y.view(), &penalty, 2.0).unwrap();
         assert_eq!(dual_value(&problem, alpha.view()).value, -4.25);
+    }
+
+    #[test]
+    fn the_bound_of_no_multipliers_is_zero_though_the_distance_overflowed() {
+        let terms = DualTerms {
+            sum: 3.0,
+            half_square: f64::INFINITY,
+            homogeneous: true,
+        };
+        assert_eq!(terms.scaled_value(terms.best_factor(1.0)), 0.0);
     }
 
     #[test]

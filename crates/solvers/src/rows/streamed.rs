@@ -80,7 +80,7 @@ impl<'a> StreamedRows<'a> {
             let extra = self.extra(row).iter().zip(behind);
             self.signs[row] * score + extra.map(|(a, b)| a * b).sum::<f64>()
         };
-        let mut pieces = Pieces::<1>::new(self.samples.features(), workers);
+        let mut pieces = Pieces::<1, 1>::new(self.samples.features(), workers);
         let read = self.samples.read(&mut |block| {
             let first = block.first_row;
             let weight = weighted.as_ref().map(|(weight, _)| *weight);
@@ -89,7 +89,7 @@ impl<'a> StreamedRows<'a> {
                 let r = weight.map_or(0.0, |weight| weight(row, product(row, score)));
                 [self.signs[row] * r]
             };
-            let weights = weight.map(|_| &signed as &Weights<'_, 1>);
+            let weights = weight.map(|_| &signed as &Weights<'_, 1, 1>);
             for piece in pieces.products(&block, zeta, weights) {
                 for (i, [score]) in piece.scores() {
                     let row = first + i;

@@ -56,7 +56,7 @@ impl<S: EpochSum> Tail<S> {
 pub(super) struct Sums {
     /// Epochs in the sums.
     pub(super) epochs: usize,
-    /// ζ of each step over the number of steps in an epoch (D).
+    /// ζ at the start of each step, times the step's share of the samples (D).
     pub(super) zeta: Array1<f64>,
     /// How often the loss of each sample was active (L).
     pub(super) active: Array1<f64>,
@@ -74,7 +74,7 @@ impl Sums {
         }
     }
 
-    /// Counts the point at which a step starts, one of 1/`share` in the epoch.
+    /// Counts the point at which a step starts that takes this `share` of the samples.
     pub(super) fn add_point(&mut self, x: &Iterate, share: f64) {
         self.zeta.scaled_add(share, &x.zeta);
     }

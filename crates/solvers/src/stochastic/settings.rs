@@ -14,7 +14,7 @@ pub enum StochasticMethod {
 /// The length of the steps, in the mean form of [`crate::stochastic`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum StepRule {
-    /// `η_t = 1/(λ't) = L/(λt)` [S. Shalev-Shwartz, Y. Singer, N. Srebro, A. Cotter, Math. Program. 127 (2011): Pegasos],
+    /// `η_t = 1/(λ'W_t)`, W_t the batches taken, the one at hand included and each by its share of a full one [S. Shalev-Shwartz, Y. Singer, N. Srebro, A. Cotter, Math. Program. 127 (2011): Pegasos],
     /// without the projection: slow where λ is small beside the losses. A free intercept has no curvature, and takes AdaGrad's steps with rate 1.
     Pegasos,
     /// `η_k = rate/sqrt(Σ_t g_tk²)` for each weight k, g the sub-gradients so far [J. Duchi, E. Hazan, Y. Singer, J.
@@ -38,7 +38,7 @@ pub struct StochasticSettings {
     pub method: StochasticMethod,
     /// Default AdaGrad with rate 0.1, which suits features of about unit variance whatever λ.
     pub step: StepRule,
-    /// Samples in a mini-batch, at least 1; the last of an epoch may have fewer. Default 1.
+    /// Samples in a mini-batch, at least 1; the last of an epoch may have fewer, and its step is shorter in proportion. Default 1.
     pub batch: usize,
     /// The largest number of epochs, at least 1. Default 1000.
     pub epochs: usize,

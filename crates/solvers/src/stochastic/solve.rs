@@ -33,7 +33,6 @@ pub fn solve_stochastic(
     let mut order: Vec<usize> = (0..samples).collect();
     let mut batch = Batch::new(size, dim);
     let mut sums = Tail::new(|| Sums::zeros(samples, dim));
-    let share = 1.0 / samples.div_ceil(size) as f64;
     let rule = (problem.intercept(), problem.lambda());
     let mut steps = Steps::new((samples, dim), rule, settings);
     let (mut x, mut v) = (Iterate::zeros(dim), Iterate::zeros(dim));
@@ -45,9 +44,9 @@ pub fn solve_stochastic(
         }
         order.shuffle(rng);
         for rows in order.chunks(size) {
-            sums.epoch.add_point(&x, share);
+            sums.epoch.add_point(&x, rows.len() as f64 / samples as f64);
             batch.evaluate(problem, rows, &x, &mut v, &mut sums.epoch);
-            steps.advance(&mut x, &v);
+            steps.advance(&mut x, &v, rows.len());
         }
         if !x.is_finite() {
             break Status::NumericalError;

@@ -15,8 +15,10 @@ pub(crate) struct Steps {
     intercept: Intercept,
     /// `λ' = λ/L`.
     curvature: f64,
-    /// Steps made.
-    made: usize,
+    /// Samples of a full batch.
+    size: usize,
+    /// Samples taken.
+    taken: usize,
     /// `Σ_t g_tk²` of each weight and of the intercept (D + 1), where the rule asks for it.
     squares: Vec<f64>,
 }
@@ -33,28 +35,34 @@ impl Steps {
             method: settings.method,
             intercept,
             curvature: lambda / samples as f64,
-            made: 0,
+            size: settings.batch.min(samples),
+            taken: 0,
             squares: vec![0.0; dim + 1],
         }
     }
 
-    /// What it remembers: the steps made, and `Σ_t g_tk²` (D + 1).
-    pub(crate) fn memory(&self) -> (usize, &[f64]) {
-        (self.made, &self.squares)
+    /// What it remembers beside the number of samples taken: `Σ_t g_tk²` (D + 1).
+    pub(crate) fn squares(&self) -> &[f64] {
+        &self.squares
     }
 
-    /// As after the steps whose memory this is.
-    pub(crate) fn remember(&mut self, made: usize, squares: Vec<f64>) {
+    /// As after the steps on `taken` samples that left these `squares`.
+    pub(crate) fn remember(&mut self, taken: usize, squares: Vec<f64>) {
         debug_assert_eq!(squares.len(), self.squares.len());
-        (self.made, self.squares) = (made, squares);
+        (self.taken, self.squares) = (taken, squares);
     }
 
-    /// Moves `x` along `v`, minus a sub-gradient of the mean loss of a batch.
-    pub(crate) fn advance(&mut self, x: &mut Iterate, v: &Iterate) {
-        self.made += 1;
-        let (rule, method, curvature) = (self.rule, self.method, self.curvature);
-        let pegasos = 1.0 / (curvature * self.made as f64);
+    /// Moves `x` along `v`, minus a sub-gradient of the mean loss of a batch of `samples`, with the weight of these beside a full
+    /// batch.
+    pub(crate) fn advance(&mut self, x: &mut Iterate, v: &Iterate, samples: usize) {
+        self.taken += samples;
+        let size = self.size as f64;
+        let (weight, weights) = (samples as f64 / size, self.taken as f64 / size);
+        let (rule, method) = (self.rule, self.method);
+        let pegasos = 1.0 / (self.curvature * weights);
+        let curvature = weight * self.curvature;
         let step = |x: &mut f64, v: f64, squares: &mut f64| {
+            let v = weight * v;
             let length = match rule {
                 StepRule::Pegasos => pegasos,
                 StepRule::AdaGrad { rate } => {
@@ -78,12 +86,14 @@ impl Steps {
         match (self.intercept, rule) {
             (Intercept::None, _) => {}
             (Intercept::Penalised, _) => step(&mut x.intercept, v.intercept, of_intercept),
-            (Intercept::Free, StepRule::Constant { rate }) => x.intercept += rate * v.intercept,
-            (Intercept::Free, StepRule::AdaGrad { rate }) => {
-                x.intercept += adagrad(rate, v.intercept, of_intercept) * v.intercept;
-            }
-            (Intercept::Free, StepRule::Pegasos) => {
-                x.intercept += adagrad(INTERCEPT_RATE, v.intercept, of_intercept) * v.intercept;
+            (Intercept::Free, rule) => {
+                let g = weight * v.intercept;
+                let length = match rule {
+                    StepRule::Constant { rate } => rate,
+                    StepRule::AdaGrad { rate } => adagrad(rate, g, of_intercept),
+                    StepRule::Pegasos => adagrad(INTERCEPT_RATE, g, of_intercept),
+                };
+                x.intercept += length * g;
             }
         }
     }
@@ -125,7 +135,7 @@ mod tests {
             intercept: 1.0,
         };
         [(); 2].map(|()| {
-            steps.advance(&mut x, &v);
+            steps.advance(&mut x, &v, 1);
             (x.zeta[0], x.zeta[1], x.intercept)
         })
     }
@@ -203,5 +213,42 @@ mod tests {
         assert_relative_eq!(first.0, 0.4, max_relative = 1e-15);
         let expected = (0.4 + 0.5 * half) / (1.0 + 0.25 * half);
         assert_relative_eq!(second.0, expected, max_relative = 1e-15);
+    }
+
+    /// Batches of two samples, the second with one: a step of half the weight, from what the first left.
+    #[test]
+    fn a_short_batch_moves_by_its_share() {
+        use StochasticMethod::{Proximal, Subgradient};
+        let after = |method, step| {
+            let settings = StochasticSettings {
+                method,
+                step,
+                batch: 2,
+                ..StochasticSettings::default()
+            };
+            let mut steps = Steps::new((4, 1), (Intercept::Free, 2.0), &settings);
+            let mut x = Iterate::zeros(1);
+            let at = |v| Iterate {
+                zeta: array![v],
+                intercept: v,
+            };
+            steps.advance(&mut x, &at(1.0), 2);
+            steps.advance(&mut x, &at(2.0), 1);
+            (x.zeta[0], x.intercept)
+        };
+        let half = 0.5_f64.sqrt();
+        // W = 1, then 3/2: ζ = (v_1 + v_2/2)/(λ'W).
+        let pegasos = after(Subgradient, StepRule::Pegasos);
+        assert_relative_eq!(pegasos.0, 8.0 / 3.0, max_relative = 1e-15);
+        assert_relative_eq!(pegasos.1, 1.0 + half, max_relative = 1e-15);
+        // 0.4, then (0.4 + ½·½·2)/(1 + ½·½·½).
+        let constant = after(Proximal, StepRule::Constant { rate: 0.5 });
+        assert_relative_eq!(constant.0, 0.8, max_relative = 1e-15);
+        assert_relative_eq!(constant.1, 1.0, max_relative = 1e-15);
+        // 0.4, then with g = ½·2 and η = ½√½: (0.4 + η)/(1 + η/4).
+        let adagrad = after(Proximal, StepRule::AdaGrad { rate: 0.5 });
+        let expected = (0.4 + 0.5 * half) / (1.0 + 0.125 * half);
+        assert_relative_eq!(adagrad.0, expected, max_relative = 1e-15);
+        assert_relative_eq!(adagrad.1, 0.5 + 0.5 * half, max_relative = 1e-15);
     }
 }

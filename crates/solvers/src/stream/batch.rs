@@ -41,7 +41,8 @@ impl Batch {
     }
 
     /// `v = (1/p) Σ a_i(y_iφ_i − z_i, y_i)` over the rows of a batch at `x`, where a_i is 1 if the loss of i is active and
-    /// `z_i = Γ_iAᵀAζ/‖Aζ‖` (0 for ‖Aζ‖ = 0); counts what is active in `sums` and `counts`. The sum of the losses.
+    /// `z_i = Γ_iAᵀAζ/‖Aζ‖` (0 for ‖Aζ‖ = 0); counts what is active in `sums` and `counts`. The sum of the losses, not
+    /// finite where a score is not.
     pub(super) fn evaluate(
         &mut self,
         problem: &StreamProblem<'_>,
@@ -76,7 +77,10 @@ impl Batch {
                 radius[class] += r;
                 balance += y_wide;
                 sums.active[class] += 1.0;
-                counts.add(row, class);
+                counts.add(row);
+            } else if !hinge.is_finite() {
+                // A score beyond the range of f32 says nothing of the loss, and must not pass for none.
+                loss = f64::NAN;
             }
         }
         multiply((&mut self.sums, 2), phi.transpose(), &self.active[..2 * p]);
@@ -204,6 +208,31 @@ mod tests {
                     assert!((found - sum).abs() < 1e-5);
                 }
             }
+        }
+    }
+
+    /// Scores of +∞ on the right side and of NaN: no loss of theirs is counted, and the sum says so.
+    #[test]
+    fn scores_beyond_single_precision_spoil_the_sum() {
+        let y = Array1::from_vec(vec![1.0_f32]);
+        for x in [[1e30_f32, 0.0], [1e30, -1e30]] {
+            let x = Array2::from_shape_vec((1, 2), x.to_vec()).unwrap();
+            let source = MemoryBlocks::new(x.view(), y.view()).unwrap();
+            let features = BlockFeatures::new(Features::Identity(Identity::new(2))).unwrap();
+            let problem = StreamProblem::new(&source, &features, 1.0).unwrap();
+            let batch = BatchRows {
+                phi: x.as_slice().unwrap(),
+                y: y.as_slice().unwrap(),
+                rows: &[0],
+            };
+            let at = Iterate {
+                zeta: Array1::from_elem(2, 1e30),
+                intercept: 0.0,
+            };
+            let (mut v, mut sums) = (Iterate::zeros(2), Sums::zeros(2));
+            let counted = (&mut sums, &mut Counts::zeros(1));
+            let loss = Batch::new(1, 2).evaluate(&problem, &batch, &at, &mut v, counted);
+            assert!(loss.is_nan());
         }
     }
 }

@@ -1,14 +1,14 @@
 //! A state as bytes, to be kept in a file. Whoever keeps it adds a checksum.
 
 use super::key::Key;
-use super::state::{Best, StreamState};
+use super::state::StreamState;
 use super::sums::{Counts, Sums};
 use crate::stochastic::{Iterate, Tail};
 use crate::{RelativeGap, TracePoint};
 use ndarray::Array1;
 
 /// What the bytes begin with: the name of the format, and its version.
-const MAGIC: &[u8; 8] = b"rsvmstr\x01";
+const MAGIC: &[u8; 8] = b"rsvmstr\x02";
 
 /// Why bytes are no state of training.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -29,18 +29,13 @@ impl StreamState {
         let rows = self.counts.tail.len();
         let mut out = Vec::with_capacity(4 * rows + 100 * (self.x.zeta.len() + 16));
         out.extend_from_slice(MAGIC);
-        let (made, squares) = self.steps.memory();
-        let [tail, next] = self.counts.largest;
         words(&mut out, &self.key.words());
         out.extend_from_slice(&self.seed);
-        words(
-            &mut out,
-            &[self.epoch, self.position, made].map(|n| n as u64),
-        );
+        words(&mut out, &[self.epoch, self.position].map(|n| n as u64));
         words(&mut out, &self.seen);
         floats(&mut out, &[self.loss]);
         point(&mut out, &self.x);
-        floats(&mut out, squares);
+        floats(&mut out, self.steps.squares());
         for sums in [&self.sums.epoch, &self.sums.current, &self.sums.next] {
             floats(&mut out, &[sums.epochs]);
             point(&mut out, &sums.point);
@@ -50,18 +45,12 @@ impl StreamState {
             floats(&mut out, &sums.radius);
             floats(&mut out, &sums.active);
         }
-        for counts in [
-            &self.counts.tail,
-            &self.counts.next,
-            &tail.to_vec(),
-            &next.to_vec(),
-        ] {
+        for counts in [&self.counts.tail, &self.counts.next] {
             out.extend(counts.iter().flat_map(|count| count.to_le_bytes()));
         }
         words(&mut out, &[u64::from(self.best.is_some())]);
         if let Some(best) = &self.best {
-            point(&mut out, &best.x);
-            floats(&mut out, &[best.objective]);
+            point(&mut out, best);
         }
         words(&mut out, &[self.trace.len() as u64]);
         for known in &self.trace {
@@ -169,13 +158,11 @@ impl Reader<'_> {
             return None;
         }
         let seed = self.take()?;
-        let (epoch, position, made) = (self.size()?, self.size()?, self.size()?);
+        let (epoch, position) = (self.size()?, self.size()?);
         let seen: [u64; 2] = self.words()?;
         let rows_seen = seen[0].checked_add(seen[1])?;
-        let within = u16::try_from(epoch).is_ok()
-            && position <= key.blocks
-            && rows_seen <= key.rows as u64
-            && made <= (epoch + 1).checked_mul(key.rows)?;
+        let within =
+            u16::try_from(epoch).is_ok() && position <= key.blocks && rows_seen <= key.rows as u64;
         if !within {
             return None;
         }
@@ -183,7 +170,10 @@ impl Reader<'_> {
         (state.epoch, state.position, state.seen) = (epoch, position, seen);
         state.loss = self.float()?;
         state.x = self.point(key.dim)?;
-        state.steps.remember(made, self.floats(key.dim + 1)?);
+        let taken = epoch
+            .checked_mul(key.rows)?
+            .checked_add(usize::try_from(rows_seen).ok()?)?;
+        state.steps.remember(taken, self.floats(key.dim + 1)?);
         state.sums = Tail {
             epoch: self.sums(key.dim)?,
             current: self.sums(key.dim)?,
@@ -191,18 +181,10 @@ impl Reader<'_> {
             made: epoch,
         };
         let (tail, next) = (self.counts(key.rows)?, self.counts(key.rows)?);
-        let largest = self.counts(4)?;
-        state.counts = Counts {
-            tail,
-            next,
-            largest: [[largest[0], largest[1]], [largest[2], largest[3]]],
-        };
+        state.counts = Counts { tail, next };
         state.best = match self.size()? {
             0 => None,
-            1 => Some(Best {
-                x: self.point(key.dim)?,
-                objective: self.float()?,
-            }),
+            1 => Some(self.point(key.dim)?),
             _ => return None,
         };
         for _ in 0..self.size()? {

@@ -25,7 +25,8 @@ enum Single {
 
 impl BlockFeatures {
     /// The features of `map`. Those of Nyström maps are rounded to single precision; random Fourier features are
-    /// computed in it, to errors of `sqrt(2/D)` times the rounding of the phases `ω_jᵀx`.
+    /// computed in it, to errors of `sqrt(2/D)` times the rounding of the frequencies and of the phases `ω_jᵀx`, and of two units in
+    /// the last place of the sines.
     ///
     /// # Errors
     /// [`SolverError::NotFinite`] if a frequency is beyond the range of f32.

@@ -1,5 +1,6 @@
 //! What a state belongs to, as far as a few numbers tell.
 
+use super::fingerprint::fingerprint;
 use super::{StreamProblem, StreamSettings};
 use crate::stochastic::Steps;
 use crate::{Intercept, StepRule, StochasticMethod, StochasticSettings};
@@ -15,6 +16,8 @@ pub(super) struct Key {
     pub(super) method: StochasticMethod,
     pub(super) step: StepRule,
     pub(super) batch: usize,
+    /// Of the penalty and the map.
+    pub(super) fingerprint: [u64; 4],
 }
 
 const INTERCEPTS: [Intercept; 3] = [Intercept::Free, Intercept::Penalised, Intercept::None];
@@ -31,6 +34,7 @@ impl Key {
             method: settings.steps.method,
             step: settings.steps.step,
             batch: settings.steps.batch,
+            fingerprint: fingerprint(problem),
         }
     }
 
@@ -39,6 +43,7 @@ impl Key {
         let settings = StochasticSettings {
             method: self.method,
             step: self.step,
+            batch: self.batch,
             ..StochasticSettings::default()
         };
         let rule = (self.intercept, self.lambda);
@@ -46,7 +51,7 @@ impl Key {
     }
 
     /// As numbers.
-    pub(super) fn words(&self) -> [u64; 9] {
+    pub(super) fn words(&self) -> [u64; 13] {
         let (step, rate) = match self.step {
             StepRule::Pegasos => (0, 0.0),
             StepRule::AdaGrad { rate } => (1, rate),
@@ -56,6 +61,7 @@ impl Key {
         let method = place(self.method == METHODS[1]);
         let intercept =
             place(self.intercept == INTERCEPTS[1]) + 2 * place(self.intercept == INTERCEPTS[2]);
+        let [a, b, c, d] = self.fingerprint;
         [
             self.rows as u64,
             self.dim as u64,
@@ -66,11 +72,15 @@ impl Key {
             step,
             f64::to_bits(rate),
             self.batch as u64,
+            a,
+            b,
+            c,
+            d,
         ]
     }
 
     /// From numbers; `None` if they are of no key.
-    pub(super) fn from_words(words: [u64; 9]) -> Option<Self> {
+    pub(super) fn from_words(words: [u64; 13]) -> Option<Self> {
         let rate = f64::from_bits(words[7]);
         let size = |word: u64| usize::try_from(word).ok();
         Some(Self {
@@ -87,6 +97,7 @@ impl Key {
                 _ => return None,
             },
             batch: size(words[8])?,
+            fingerprint: [words[9], words[10], words[11], words[12]],
         })
     }
 }

@@ -5,12 +5,13 @@
 //!
 //! **[`train_stream`]** is the method of [`crate::stochastic`] on mini-batches, with scores and sub-gradients of a batch by products in single
 //! precision, and steps and sums in double precision. An epoch visits the blocks in an order of its own, and the rows of a block in
-//! one of theirs; the features of the next rows are made beside the steps. Memory holds the source's blocks, some hundred rows of
+//! one of theirs: rows of different blocks are never in one batch, so rows sorted by class or time mix badly, and are better
+//! shuffled before they are stored. The features of the next rows are made beside the steps. Memory holds the source's blocks, some hundred rows of
 //! features and four bytes a row: how often the loss of each row was active.
 //!
 //! **Its certificate** is that of [`crate::certificate`] for one cone, not that of a sum of sub-gradients as in memory: of α alone. Let `count_i` be in how
-//! many of the K epochs of the tail the loss of i was active when its step began. `α_i = f_c count_i`, with a factor `f_c ≤ 1/K` for
-//! each class c that makes `Σα_iy_i = 0` if b is free, has `0 ≤ α_i ≤ 1`, whatever rounding decided about a loss; so
+//! many of the K epochs of the tail the loss of i was active when its step began. `α_i = f_c count_i`, with a factor f_c for
+//! each class c, at most 1 over the largest count of its rows, that makes `Σα_iy_i = 0` if b is free, has `0 ≤ α_i ≤ 1`, whatever rounding decided about a loss; so
 //!
 //! ```text
 //! D(α) = Σα_i − (1/2λ) min{ ‖Σα_iy_iφ_i − (Σα_iΓ_i) Aᵀu‖² : ‖u‖₂ ≤ 1 }
@@ -29,6 +30,7 @@ mod certify;
 mod chunk;
 mod error;
 mod features;
+mod fingerprint;
 mod intercept_grid;
 mod interior_point;
 mod key;

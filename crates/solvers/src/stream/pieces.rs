@@ -10,34 +10,35 @@ use robust_svm_core::features::BLOCK_ROWS;
 /// Rows of a piece, which one thread works on.
 const PIECE_ROWS: usize = 8 * BLOCK_ROWS;
 
-/// What gives N weights to a row of a block, from its N scores.
-pub(crate) type Weights<'a, const N: usize> = dyn Fn(usize, [f64; N]) -> [f64; N] + Sync + 'a;
+/// What gives M weights to a row of a block, from its N scores.
+pub(crate) type Weights<'a, const N: usize, const M: usize> =
+    dyn Fn(usize, [f64; N]) -> [f64; M] + Sync + 'a;
 
-/// The pieces of a block with N scores and N weights a row, kept from one block to the next.
-pub(crate) struct Pieces<'a, const N: usize> {
+/// The pieces of a block with N scores and M weights a row, kept from one block to the next.
+pub(crate) struct Pieces<'a, const N: usize, const M: usize> {
     features: &'a BlockFeatures,
     workers: Workers,
-    of_block: Vec<Piece<N>>,
+    of_block: Vec<Piece<N, M>>,
 }
 
 /// Some rows of a block, and what became of them.
-pub(crate) struct Piece<const N: usize> {
+pub(crate) struct Piece<const N: usize, const M: usize> {
     first: usize,
     rows: usize,
     dim: usize,
     /// Inputs and features of [`BLOCK_ROWS`] rows.
     x: Vec<f64>,
     phi: Vec<f64>,
-    /// N columns of scores, and of weights, of [`BLOCK_ROWS`] rows.
+    /// N columns of scores, and M of weights, of [`BLOCK_ROWS`] rows.
     columns: Vec<f64>,
     weights: Vec<f64>,
     /// The scores of each row.
     scores: Vec<[f64; N]>,
-    /// N columns of `Σ w_iφ_i`.
+    /// M columns of `Σ w_iφ_i`.
     sums: Vec<f64>,
 }
 
-impl<const N: usize> Piece<N> {
+impl<const N: usize, const M: usize> Piece<N, M> {
     fn new(n: usize, dim: usize) -> Self {
         Self {
             first: 0,
@@ -46,9 +47,9 @@ impl<const N: usize> Piece<N> {
             x: vec![0.0; BLOCK_ROWS * n],
             phi: vec![0.0; BLOCK_ROWS * dim],
             columns: vec![0.0; N * BLOCK_ROWS],
-            weights: vec![0.0; N * BLOCK_ROWS],
+            weights: vec![0.0; M * BLOCK_ROWS],
             scores: vec![[0.0; N]; PIECE_ROWS],
-            sums: vec![0.0; N * dim],
+            sums: vec![0.0; M * dim],
         }
     }
 
@@ -67,7 +68,7 @@ impl<const N: usize> Piece<N> {
         features: &BlockFeatures,
         block: &Block<'_>,
         zetas: Option<&[f64]>,
-        weights: Option<&Weights<'_, N>>,
+        weights: Option<&Weights<'_, N, M>>,
     ) {
         self.sums.fill(0.0);
         for first in (0..self.rows).step_by(BLOCK_ROWS) {
@@ -91,8 +92,8 @@ impl<const N: usize> Piece<N> {
                     self.weights[k * rows + i] = weight;
                 }
             }
-            let weights = &self.weights[..N * rows];
-            product_columns(phi.transpose(), weights, Accum::Add, (&mut self.sums, N));
+            let weights = &self.weights[..M * rows];
+            product_columns(phi.transpose(), weights, Accum::Add, (&mut self.sums, M));
         }
     }
 }
@@ -112,7 +113,7 @@ pub(crate) fn features_of(
     features.double_into(x, phi);
 }
 
-impl<'a, const N: usize> Pieces<'a, N> {
+impl<'a, const N: usize, const M: usize> Pieces<'a, N, M> {
     pub(crate) fn new(features: &'a BlockFeatures, workers: Workers) -> Self {
         Self {
             features,
@@ -122,13 +123,13 @@ impl<'a, const N: usize> Pieces<'a, N> {
     }
 
     /// The pieces of `block` in their order, with the scores of its rows with N `zetas` (D each, one after the other; 0
-    /// without), and the sums of their features with N `weights` a row (0 without).
+    /// without), and the sums of their features with M `weights` a row (0 without).
     pub(crate) fn products(
         &mut self,
         block: &Block<'_>,
         zetas: Option<&[f64]>,
-        weights: Option<&Weights<'_, N>>,
-    ) -> &[Piece<N>] {
+        weights: Option<&Weights<'_, N, M>>,
+    ) -> &[Piece<N, M>] {
         let (features, rows) = (self.features, block.y.len());
         let count = rows.div_ceil(PIECE_ROWS);
         while self.of_block.len() < count {

@@ -167,15 +167,15 @@ impl<'a> StreamProblem<'a> {
     }
 
     /// Gives the blocks of `order` to `visit`, each found to be what the source announced: as wide, in the order asked,
-    /// finite, labelled −1 or 1, and L rows over all blocks.
+    /// finite, labelled −1 or 1, behind as many equal blocks as their number says, and L rows over all blocks.
     pub(super) fn read(
         &self,
         order: &[usize],
         visit: &mut dyn FnMut(Block<'_>) -> Result<(), StreamError>,
     ) -> Result<(), StreamError> {
-        let (mut seen, mut blocks) = (0, 0);
+        let (mut seen, mut blocks, mut size) = (0, 0, None);
         self.source.read(order, &mut |block| {
-            self.check(&block, order.get(blocks).copied())?;
+            self.check(&block, order.get(blocks).copied(), &mut size)?;
             seen += block.y.len();
             blocks += 1;
             visit(block)
@@ -187,7 +187,13 @@ impl<'a> StreamProblem<'a> {
         Ok(())
     }
 
-    fn check(&self, block: &Block<'_>, expected: Option<usize>) -> Result<(), StreamError> {
+    /// Checks a block of which `size` is the number of rows of all but the last, once it is known.
+    fn check(
+        &self,
+        block: &Block<'_>,
+        expected: Option<usize>,
+        size: &mut Option<usize>,
+    ) -> Result<(), StreamError> {
         let (first, rows) = (block.first_row, block.y.len());
         let index = expected.unwrap_or(self.source.blocks());
         agree("number of a block", index, block.index)?;
@@ -195,6 +201,15 @@ impl<'a> StreamProblem<'a> {
         agree("labels of a block", block.x.nrows(), rows)?;
         if first + rows > self.rows() {
             agree("last row of a block", self.rows(), first + rows)?;
+        }
+        if block.index + 1 < self.source.blocks() {
+            agree("rows of a block", *size.get_or_insert(rows), rows)?;
+            agree("first row of a block", block.index * rows, first)?;
+        } else {
+            agree("last row of the last block", self.rows(), first + rows)?;
+            // Blocks before it are as long as they must be for it to begin where it does.
+            let before = *size.get_or_insert(first / block.index.max(1));
+            agree("first row of the last block", block.index * before, first)?;
         }
         if !all_finite(block.x) {
             let fault = block.x.indexed_iter().find(|(_, x)| !x.is_finite());
@@ -220,7 +235,7 @@ fn all_finite(x: ArrayView2<'_, f32>) -> bool {
 }
 
 /// That what was read is what was announced.
-fn agree(what: &'static str, expected: usize, found: usize) -> Result<(), StreamError> {
+pub(super) fn agree(what: &'static str, expected: usize, found: usize) -> Result<(), StreamError> {
     if expected == found {
         Ok(())
     } else {

@@ -73,7 +73,7 @@ impl<'a> StreamSamples<'a> {
     /// `Φζ` (L).
     pub(crate) fn scores(&self, zeta: ArrayView1<'_, f64>) -> Array1<f64> {
         let mut scores = Array1::zeros(self.dim().0);
-        let mut pieces = Pieces::<1>::new(self.features(), Workers::Caller);
+        let mut pieces = Pieces::<1, 1>::new(self.features(), Workers::Caller);
         let zeta = zeta.to_vec();
         let read = self.read(&mut |block| {
             for piece in pieces.products(&block, Some(&zeta), None) {
@@ -91,7 +91,7 @@ impl<'a> StreamSamples<'a> {
     /// `Φᵀr` (D).
     pub(crate) fn weighted_sum(&self, r: ArrayView1<'_, f64>) -> Array1<f64> {
         let mut sum = Array1::zeros(self.dim().1);
-        let mut pieces = Pieces::<1>::new(self.features(), Workers::Caller);
+        let mut pieces = Pieces::<1, 1>::new(self.features(), Workers::Caller);
         let read = self.read(&mut |block| {
             let weights = |row: usize, _: [f64; 1]| [r[block.first_row + row]];
             for piece in pieces.products(&block, None, Some(&weights)) {

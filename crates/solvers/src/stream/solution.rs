@@ -14,7 +14,7 @@ pub struct StreamSolution {
     pub multipliers: Multipliers,
     /// `P(ζ, b)`.
     pub objective: f64,
-    /// `D(α)`, a lower bound on the optimal value.
+    /// `D(α)` of these multipliers, a lower bound on the optimal value; an earlier one in the trace may be larger.
     pub dual_objective: f64,
     /// `(P − D)/P`.
     pub relative_gap: RelativeGap,
@@ -32,14 +32,13 @@ pub struct StreamSolution {
 pub struct Multipliers {
     /// In how many epochs of the tail the loss of each row was active (L).
     pub counts: Vec<u16>,
-    /// The factors of the negative and of the positive class.
+    /// The factors of the negative and of the positive class, such that no α is above 1.
     pub factors: [f64; 2],
 }
 
 impl Multipliers {
     /// α_i of a row with the label `y`.
     pub fn of(&self, row: usize, y: f32) -> f64 {
-        // Rounding must not carry the largest α past 1.
-        (self.factors[usize::from(y > 0.0)] * f64::from(self.counts[row])).min(1.0)
+        self.factors[usize::from(y > 0.0)] * f64::from(self.counts[row])
     }
 }

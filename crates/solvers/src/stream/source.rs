@@ -8,7 +8,8 @@ pub const BLOCK_ROWS: usize = 8192;
 
 /// Rows and labels in blocks, read again as often as asked: larger than memory, or in memory.
 ///
-/// Inputs are f32, scaled already; several passes may run at a time. Every block but the last is expected to have the same number of rows.
+/// Inputs are f32, scaled already; several passes may run at a time. Every block but the last has the same number of rows, and each
+/// begins behind the one before it.
 pub trait BlockSource: Sync {
     /// L, over all blocks.
     fn rows(&self) -> usize;

@@ -10,7 +10,9 @@ use rand_chacha::ChaCha20Rng;
 
 /// The state of [`train_stream`](super::train_stream) at the border of two blocks.
 ///
-/// A run that goes on from it, in the same process or another, has the bits of one that was never stopped. It
+/// A run that goes on from it, in the same process or another, has the bits of one that was never stopped. It belongs to
+/// its Γ, A, map, λ, intercept, steps and batch, and to as many rows in as many blocks; that the rows are the same is for the
+/// caller to see to. Nothing in it is taken for a certificate: what training returns is computed from the rows at hand. It
 /// takes 4 bytes a row, and 8 bytes for each of some twelve numbers a feature.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StreamState {
@@ -29,16 +31,9 @@ pub struct StreamState {
     pub(super) seen: [u64; 2],
     /// The losses of those rows, each when its step began.
     pub(super) loss: f64,
-    /// The best point certified so far.
-    pub(super) best: Option<Best>,
+    /// The best point certified so far. Its objective is not kept: every certificate computes it anew.
+    pub(super) best: Option<Iterate>,
     pub(super) trace: Vec<TracePoint>,
-}
-
-/// A point and its objective.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Best {
-    pub(super) x: Iterate,
-    pub(super) objective: f64,
 }
 
 impl StreamState {
@@ -96,7 +91,7 @@ impl StreamState {
         }
         Err(SolverError::Setting {
             name: "state",
-            expected: "of the same rows, blocks, features, lambda, intercept, steps and batch",
+            expected: "of the same rows, blocks, features, penalty, lambda, intercept, steps and batch",
             found: format!("{:?} in the place of {key:?}", self.key),
         })
     }

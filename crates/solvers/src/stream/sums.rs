@@ -65,8 +65,6 @@ impl EpochSum for Sums {
 pub(super) struct Counts {
     pub(super) tail: Vec<u16>,
     pub(super) next: Vec<u16>,
-    /// The largest counts of each class, in the tail and in the next.
-    pub(super) largest: [[u16; 2]; 2],
 }
 
 impl Counts {
@@ -74,17 +72,14 @@ impl Counts {
         Self {
             tail: vec![0; rows],
             next: vec![0; rows],
-            largest: [[0; 2]; 2],
         }
     }
 
     /// Counts an active loss.
-    pub(super) fn add(&mut self, row: usize, class: usize) {
-        let [of_tail, of_next] = &mut self.largest;
-        for (counts, largest) in [(&mut self.tail, of_tail), (&mut self.next, of_next)] {
+    pub(super) fn add(&mut self, row: usize) {
+        for counts in [&mut self.tail, &mut self.next] {
             // The number of epochs is bounded so that no count is.
             counts[row] = counts[row].saturating_add(1);
-            largest[class] = largest[class].max(counts[row]);
         }
     }
 
@@ -92,6 +87,5 @@ impl Counts {
     pub(super) fn shorten(&mut self) {
         std::mem::swap(&mut self.tail, &mut self.next);
         self.next.fill(0);
-        self.largest = [self.largest[1], [0; 2]];
     }
 }

@@ -1,6 +1,7 @@
 //! The loop of training on blocks.
 
-use super::certify::certify;
+use super::certify::{Certificate, certify};
+use super::problem::agree;
 use super::solution::{Multipliers, StreamSolution};
 use super::state::StreamState;
 use super::steps::BlockSteps;
@@ -32,7 +33,8 @@ pub struct Progress<'a> {
 /// `observe` is called after every so many blocks and the last of an epoch; where it breaks, training ends with
 /// [`StreamError::Stopped`], and a call with the same state goes on. The best certified primal point and the last dual
 /// point are returned, whatever the [`Status`]. The result has the same bits for any number of threads, and however often it was
-/// stopped.
+/// stopped or could not read, if `certify_every` is the same: this may change from call to call, and with it which points are
+/// judged. A state whose training is over gives the same solution again; with more epochs it goes on, and has judged its end in addition.
 ///
 /// # Errors
 /// [`StreamError::Source`] and [`StreamError::Contract`] for what the source does; [`StreamError::Solver`] for
@@ -49,36 +51,37 @@ pub fn train_stream(
     let mut steps = BlockSteps::new(problem, settings);
     let mut certified = None;
     let status = loop {
+        // At the head, so that a state whose certificate could not be read, or that is solved, begins with it.
+        let due = state.epoch.is_multiple_of(settings.steps.certify_every);
+        if due && state.epoch > 0 && state.position == 0 {
+            let found = certify(problem, state, workers)?;
+            let values = (found.objective, found.dual.value);
+            note(&mut state.trace, state.epoch, values);
+            certified = Some(found);
+            if RelativeGap::new(values.0, values.1).value() <= settings.steps.tolerance {
+                break Status::Solved;
+            }
+        }
         if state.epoch >= settings.steps.epochs {
             break Status::IterationLimit;
         }
         epoch(problem, settings, (state, &mut steps), observe)?;
         certified = None;
-        if !state.x.is_finite() {
+        if !(state.x.is_finite() && state.loss.is_finite()) {
             break Status::NumericalError;
         }
         close_epoch(problem, state)?;
-        if state.epoch.is_multiple_of(settings.steps.certify_every) {
-            let dual = certify(problem, state, workers)?;
-            let values = (state.objective(), dual.value);
-            note(&mut state.trace, state.epoch, values);
-            certified = Some(dual);
-            if RelativeGap::new(values.0, values.1).value() <= settings.steps.tolerance {
-                break Status::Solved;
-            }
-        }
     };
-    let dual = match certified {
-        Some(dual) => dual,
+    let Certificate { objective, dual } = match certified {
+        Some(found) => found,
         None => certify(problem, state, workers)?,
     };
-    let objective = state.objective();
     note(&mut state.trace, state.epoch, (objective, dual.value));
     let best = state.best.clone().expect("ζ = 0 is certified");
     let relative_gap = RelativeGap::new(objective, dual.value);
     Ok(StreamSolution {
-        zeta: best.x.zeta,
-        intercept: best.x.intercept,
+        zeta: best.zeta,
+        intercept: best.intercept,
         multipliers: Multipliers {
             counts: state.counts.tail.clone(),
             factors: dual.factors,
@@ -115,11 +118,13 @@ fn epoch(
 }
 
 /// Counts the epoch, and moves the start of the tail.
-fn close_epoch(problem: &StreamProblem<'_>, state: &mut StreamState) -> Result<(), SolverError> {
+fn close_epoch(problem: &StreamProblem<'_>, state: &mut StreamState) -> Result<(), StreamError> {
+    // The passes of an epoch that was stopped have each some of the blocks.
+    let seen = state.seen[0] + state.seen[1];
+    agree("rows of an epoch", problem.rows(), seen as usize)?;
     if state.seen.contains(&0) {
-        return Err(SolverError::OneClass {
-            rows: problem.rows(),
-        });
+        let rows = problem.rows();
+        return Err(SolverError::OneClass { rows }.into());
     }
     state.sums.epoch.epochs = 1.0;
     if state.sums.end_epoch() {
@@ -131,11 +136,6 @@ fn close_epoch(problem: &StreamProblem<'_>, state: &mut StreamState) -> Result<(
 }
 
 impl StreamState {
-    /// The least objective certified so far.
-    fn objective(&self) -> f64 {
-        self.best.as_ref().map_or(f64::INFINITY, |b| b.objective)
-    }
-
     fn progress(&self) -> Progress<'_> {
         let rows_done = self.seen[0] + self.seen[1];
         Progress {
