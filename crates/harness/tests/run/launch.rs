@@ -479,8 +479,8 @@ fn the_merge_waits_for_all_that_run_and_takes_the_place_of_an_earlier_one() {
     assert_eq!(launch(&workspace, &["--no-wait"]).code, 0);
     let queue = fs::read_to_string(workspace.path("fake/queue")).unwrap();
     let lines = queue.lines().filter(|line| !line.starts_with("1|2|"));
-    let left: String = lines.map(|line| format!("{line}\n")).collect();
-    fs::write(workspace.path("fake/queue"), left).unwrap();
+    let left: Vec<&str> = lines.collect();
+    fs::write(workspace.path("fake/queue"), left.join("\n") + "\n").unwrap();
     assert_eq!(launch(&workspace, &["--no-wait"]).code, 0);
     let again = [ARRAY.replace("1-2", "2"), MERGE.replace(":1 ", ":1:3 ")];
     assert_eq!(calls(&workspace, "sbatch")[2..], again);
