@@ -94,8 +94,8 @@ impl Rff {
 
     /// As [`Rff::draw`], with structured orthogonal frequencies [Yu et al., NeurIPS 2016, §4], whose features of many
     /// inputs are computed faster: `O(D log n)` a point, by the fast Walsh–Hadamard transform. All frequencies are about √n/σ long, so the
-    /// kernel's estimate is biased, by a value that vanishes with n (for two factors in the place of three by at most `6‖x−z‖/σ√n`, there);
-    /// where n is no power of two frequencies are orthogonal only with the zeros that inputs are padded by. The map of
+    /// kernel's estimate is biased, by a value that vanishes with n; inputs are padded by zeros to a power of two, 32 at least, and
+    /// frequencies are orthogonal only with these zeros. The map of
     /// the same frequencies by [`Rff::from_parts`] computes the same features to rounding, in the time of others.
     ///
     /// # Errors

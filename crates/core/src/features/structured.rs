@@ -2,13 +2,17 @@
 //! "Orthogonal Random Features", §4]: `W = (√n/σ) H D₁ H D₂ H D₃` with H the normalised Hadamard matrix and D_k diagonal of
 //! random signs, which takes `3 log₂ n` additions a frequency and point.
 //!
-//! Where n is no power of two, inputs are padded by zeros to the next one, m: W is m × m, and its rows without the columns of the
-//! zeros are the frequencies of R^n, no longer orthogonal to each other.
+//! Where n is no power of two, or below 32, inputs are padded by zeros to the next one, m ≥ 32: W is m × m, and its rows without the
+//! columns of the zeros are the frequencies of R^n, no longer orthogonal to each other. Without the least width an entry would have few
+//! values, ±1/σ alone for n = 1, whose features do not estimate the kernel.
 
 use crate::kernel::GaussianKernel;
 use crate::vector_math::{Real, hadamard_product};
 use ndarray::{Array2, ArrayView2};
 use rand::Rng;
+
+/// The least m: entries of W are sums of so many signs, near enough to normal.
+const LEAST_WIDTH: usize = 32;
 
 /// Blocks of m frequencies each.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,7 +28,7 @@ pub(super) struct Structured<T> {
 impl Structured<f64> {
     /// Draws signs for `rows` frequencies of `R^n`, n ≥ 1. Fewer rows from the same stream are the first of more.
     pub(super) fn draw(kernel: GaussianKernel, n: usize, rows: usize, rng: &mut impl Rng) -> Self {
-        let width = n.next_power_of_two();
+        let width = n.next_power_of_two().max(LEAST_WIDTH);
         let count = rows.div_ceil(width) * 3 * width;
         let sign = |turned: bool| if turned { -1.0 } else { 1.0 };
         Self {
@@ -126,11 +130,11 @@ mod tests {
         }
     }
 
-    /// Where n is a power of two, blocks of n frequencies are orthogonal and `√n/σ` long; where it is not, all entries have
+    /// Where n is a power of two from 32 on, blocks of n frequencies are orthogonal and `√n/σ` long; where it is not, all entries have
     /// the variance 1/σ² on average still.
     #[test]
     fn frequencies_of_a_block_are_orthogonal() {
-        for n in [1, 2, 8, 64] {
+        for n in [32, 64, 256] {
             let rng = &mut ChaCha20Rng::seed_from_u64(n as u64);
             let w = Structured::draw(kernel(0.5), n, 2 * n + 1, rng).frequencies(2 * n + 1, n);
             for block in w.axis_chunks_iter(Axis(0), n) {
@@ -189,6 +193,31 @@ mod tests {
             // Standard error 1e−3; vectors of one length have the bias −z⁴κ(z)/4n = −0.008 to first order.
             assert!(bias.abs() < 0.02, "{bias}");
             assert!(spread < 0.8 * independent, "{spread} against {independent}");
+        }
+    }
+
+    /// Few inputs too: the mean estimate is near the kernel at distances of the order of σ and beyond.
+    #[test]
+    fn few_inputs_are_padded_to_an_estimate_of_the_kernel() {
+        for n in [1, 2, 3, 9, 40] {
+            let along = Array2::from_elem((1, n), 1.0 / (n as f64).sqrt());
+            let mut axis = Array2::zeros((1, n));
+            axis[(0, n - 1)] = 1.0;
+            for (direction, distance) in [(&along, 1.2), (&along, 3.0), (&axis, 1.2), (&axis, 3.0)]
+            {
+                let x = direction * distance;
+                let origin = Array2::zeros((1, n));
+                let mut rng = ChaCha20Rng::seed_from_u64(3);
+                let mut sum = 0.0;
+                let draws = 400;
+                for _ in 0..draws {
+                    let map = Rff::draw_structured(kernel(1.0), n, 128, &mut rng).unwrap();
+                    let features = [x.view(), origin.view()].map(|x| map.transform(x));
+                    sum += features[0].row(0).dot(&features[1].row(0));
+                }
+                let bias = sum / f64::from(draws) - kernel(1.0).at_distance(distance);
+                assert!(bias.abs() < 0.05, "n = {n}, distance {distance}: {bias}");
+            }
         }
     }
 

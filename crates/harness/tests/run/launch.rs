@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 /// With `forget` the merge dies when all is joined, and nobody knows.
 const SBATCH: &str = r#"#!/bin/bash
 echo "sbatch $*" >>"$FAKE/calls"
-env | grep -E '^(SBATCH|SQUEUE)_' >>"$FAKE/environment"
+env | grep '^SBATCH_' >>"$FAKE/environment"
 if [ -f "$FAKE/refuse" ]; then cat "$FAKE/refuse" >&2; exit 1; fi
 if [ -f "$FAKE/refuse-merge" ] && [[ ${!#} = */merge.sh ]]; then echo "sbatch: error: QOSMaxSubmitJobPerUserLimit" >&2; exit 1; fi
 job=$(($(cat "$FAKE/jobs" 2>/dev/null || echo 0) + 1))
@@ -56,7 +56,7 @@ echo "$job"
 /// Tells of all, those that wait first.
 const SQUEUE: &str = r#"#!/bin/bash
 echo "squeue $*" >>"$FAKE/calls"
-env | grep -E '^(SBATCH|SQUEUE)_' | grep -v '^SBATCH_QOS' >>"$FAKE/environment"
+env | grep '^SQUEUE_' >>"$FAKE/environment"
 if [ -f "$FAKE/away" ]; then echo "slurm_load_jobs error: Unable to contact slurm controller (connect failure)" >&2; exit 1; fi
 grep -F '|PENDING|' "$FAKE/queue" 2>/dev/null
 grep -vF '|PENDING|' "$FAKE/queue" 2>/dev/null
