@@ -11,6 +11,7 @@ pub mod error;
 pub mod features;
 pub mod kernel;
 pub mod linalg;
+pub mod memory;
 pub mod metrics;
 pub mod model;
 pub mod penalty;

@@ -8,6 +8,7 @@ use super::structured::Structured;
 use crate::CoreError;
 use crate::check::check_finite;
 use crate::linalg::matmul_transposed_in_rows;
+use crate::memory;
 use crate::vector_math::{Real, paired_features, phased_features};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, s};
 use sprs::CsMatView;
@@ -168,7 +169,7 @@ impl<T: Real> FourierTransform<T> {
     /// # Panics
     /// If `x` is not n wide.
     pub fn transform(&self, x: ArrayView2<'_, T>) -> Array2<T> {
-        let mut features = Array2::zeros((x.nrows(), self.dim()));
+        let mut features = memory::zeros((x.nrows(), self.dim()));
         self.transform_into(x, features.view_mut());
         features
     }
@@ -179,6 +180,16 @@ impl<T: Real> FourierTransform<T> {
     /// As [`FourierTransform::transform_into`].
     pub fn transform_parallel_into(&self, x: ArrayView2<'_, T>, out: ArrayViewMut2<'_, T>) {
         blocks::transform_parallel(x, out, |x, out| self.transform_into(x, out));
+    }
+
+    /// As [`super::FeatureMap::transform_parallel`].
+    ///
+    /// # Panics
+    /// If `x` is not n wide.
+    pub fn transform_parallel(&self, x: ArrayView2<'_, T>) -> Array2<T> {
+        let mut features = memory::zeros((x.nrows(), self.dim()));
+        self.transform_parallel_into(x, features.view_mut());
+        features
     }
 
     /// As [`super::FeatureMap::map_blocks`].

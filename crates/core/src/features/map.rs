@@ -1,6 +1,7 @@
 //! The interface of a feature map, and the registry of those there are.
 
 use super::{Identity, Nystrom, Rff, blocks};
+use crate::memory;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2};
 use sprs::CsMatView;
 use std::sync::Arc;
@@ -24,8 +25,7 @@ pub trait FeatureMap: Sync {
     /// # Panics
     /// If `x` is not n wide.
     fn transform(&self, x: ArrayView2<'_, f64>) -> Array2<f64> {
-        // Memory asked for as zeros comes from the system untouched.
-        let mut features = Array2::zeros((x.nrows(), self.dim()));
+        let mut features = memory::zeros((x.nrows(), self.dim()));
         self.transform_into(x, features.view_mut());
         features
     }
@@ -36,6 +36,16 @@ pub trait FeatureMap: Sync {
     /// As [`FeatureMap::transform_into`].
     fn transform_parallel_into(&self, x: ArrayView2<'_, f64>, out: ArrayViewMut2<'_, f64>) {
         blocks::transform_parallel(x, out, |x, out| self.transform_into(x, out));
+    }
+
+    /// [`FeatureMap::transform`] on the rayon pool of the calling thread: the same bits for any number of threads.
+    ///
+    /// # Panics
+    /// As [`FeatureMap::transform`].
+    fn transform_parallel(&self, x: ArrayView2<'_, f64>) -> Array2<f64> {
+        let mut features = memory::zeros((x.nrows(), self.dim()));
+        self.transform_parallel_into(x, features.view_mut());
+        features
     }
 
     /// [`FeatureMap::transform_into`] for the rows of a sparse `x` (p × n), by rows or by columns; its entries are added in
