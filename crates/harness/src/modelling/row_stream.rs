@@ -153,8 +153,8 @@ impl<'a> RowStream<'a> {
             if self.model.missing == MissingPolicy::Error {
                 self.problems.look_for_gaps(&block);
             }
-            let texts = block.labels.take();
-            let labels = texts.map(|texts| self.understand(&block, texts));
+            let labels = block.labels.take();
+            let labels = labels.map(|labels| self.understand(&block, labels.into_texts()));
             if !self.problems.are_there() {
                 return Ok(Some(Labelled { block, labels }));
             }

@@ -277,7 +277,7 @@ fn a_training_that_was_killed_goes_on() {
     let again = format!("{train} --out m.json --scratch scratch");
     let scratch = workspace.path("scratch/m.json.scratch");
     // In the copy, at the first checkpoint, and when the first of two candidates is done.
-    for file in ["bucket-0", "checkpoint", "candidate-0.json"] {
+    for file in ["training", "checkpoint", "candidate-0.json"] {
         kill_at(workspace.start(&split(&again)), &scratch.join(file));
         assert!(!workspace.path("m.json").exists());
         let other = again.replace("--lambda 5,50", "--lambda 5");

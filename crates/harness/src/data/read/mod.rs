@@ -5,6 +5,7 @@ mod columns;
 mod csv;
 mod csv_lines;
 mod label;
+mod labels;
 mod parquet;
 mod stream;
 mod svmlight;

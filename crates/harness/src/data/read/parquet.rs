@@ -4,9 +4,11 @@ use super::super::DataError;
 use super::RowUnit;
 use super::cells::Cells;
 use super::columns::Columns;
+use super::labels::Labels;
 use super::wanted::{AskedBy, Wanted};
 use polars::prelude::{
-    Column, DataFrame, DataType, ParallelStrategy, ParquetReader, PolarsError, SerReader,
+    Column, DataFrame, DataType, Float64Chunked, ParallelStrategy, ParquetReader, PolarsError,
+    SerReader,
 };
 use std::io::Cursor;
 use std::path::Path;
@@ -24,16 +26,16 @@ pub(super) fn read(path: &Path, bytes: &[u8], wanted: &Wanted<'_>) -> Result<Cel
     let asked_by = wanted.asked_by;
     let labels = columns
         .label
-        .map(|label| label_texts(path, &frame.columns()[label], asked_by))
+        .map(|label| labels(path, &frame.columns()[label], asked_by))
         .transpose()?;
     let mut features = Vec::with_capacity(columns.features.len());
     for column in columns.features {
         let name = names[column].clone();
-        let values = numbers(path, &frame.columns()[column], asked_by)?;
-        let values = finite(path, &name, values, 0)?;
+        let values = values(path, &frame.columns()[column], asked_by, 0)?;
         features.push((name, values));
     }
     let unit = RowUnit::Row;
+    let labels = labels.map(Labels::into_texts);
     Ok(Cells::from_columns(unit, frame.height(), features, labels))
 }
 
@@ -67,25 +69,18 @@ pub(super) fn unreadable(path: &Path, source: PolarsError) -> DataError {
     }
 }
 
-/// The labels as texts, `None` for null.
-pub(super) fn label_texts(
-    path: &Path,
-    column: &Column,
-    asked_by: AskedBy,
-) -> Result<Vec<Option<String>>, DataError> {
+/// The labels, as texts where they are texts or as numbers are written; missing for null.
+pub(super) fn labels(path: &Path, column: &Column, asked_by: AskedBy) -> Result<Labels, DataError> {
     if let Ok(texts) = column.str() {
-        return Ok(texts.iter().map(|text| text.map(str::to_owned)).collect());
+        return Ok(Labels::new(texts.iter(), str::to_owned));
     }
-    let values = numbers(path, column, asked_by)?.into_iter();
-    Ok(values.map(|value| value.map(|v| v.to_string())).collect())
+    let numbers = numbers(path, column, asked_by)?;
+    let bits = numbers.iter().map(|value| value.map(f64::to_bits));
+    Ok(Labels::new(bits, |bits| f64::from_bits(bits).to_string()))
 }
 
-/// The column as numbers, `None` for null.
-pub(super) fn numbers(
-    path: &Path,
-    column: &Column,
-    asked_by: AskedBy,
-) -> Result<Vec<Option<f64>>, DataError> {
+/// The column as numbers.
+fn numbers(path: &Path, column: &Column, asked_by: AskedBy) -> Result<Float64Chunked, DataError> {
     if !(column.dtype().is_primitive_numeric() || column.dtype().is_bool()) {
         return Err(DataError::NotNumeric {
             path: path.to_owned(),
@@ -97,27 +92,62 @@ pub(super) fn numbers(
     let cast = column.strict_cast(&DataType::Float64);
     let cast = cast.map_err(|source| unreadable(path, source))?;
     let values = cast.f64().map_err(|source| unreadable(path, source))?;
-    Ok(values.iter().collect())
+    Ok(values.clone())
 }
 
-/// The values with NaN for null; NaN and infinity in the file are refused. They are those of the rows from `first_row` on.
-pub(super) fn finite(
+/// The column as numbers with NaN for null; NaN and infinity in the file are refused. They are those of the rows from `first_row` on.
+pub(super) fn values(
     path: &Path,
-    name: &str,
-    values: Vec<Option<f64>>,
+    column: &Column,
+    asked_by: AskedBy,
     first_row: usize,
 ) -> Result<Vec<f64>, DataError> {
-    let check = |(index, value): (usize, Option<f64>)| match value {
+    let mut found = Vec::with_capacity(column.len());
+    match column.f32() {
+        Ok(single) if single.null_count() == 0 => {
+            for chunk in single.downcast_iter() {
+                found.extend(chunk.values().iter().map(|v| f64::from(*v)));
+            }
+        }
+        _ => {
+            let numbers = numbers(path, column, asked_by)?;
+            if numbers.null_count() > 0 {
+                return with_nulls(path, &numbers, first_row);
+            }
+            for chunk in numbers.downcast_iter() {
+                found.extend_from_slice(chunk.values().as_slice());
+            }
+        }
+    }
+    match found.iter().position(|value| !value.is_finite()) {
+        Some(index) => Err(no_value(
+            path,
+            column.name(),
+            first_row + index,
+            found[index],
+        )),
+        None => Ok(found),
+    }
+}
+
+fn with_nulls(
+    path: &Path,
+    numbers: &Float64Chunked,
+    first_row: usize,
+) -> Result<Vec<f64>, DataError> {
+    let value = |(index, value): (usize, Option<f64>)| match value {
         None => Ok(f64::NAN),
         Some(value) if value.is_finite() => Ok(value),
-        Some(value) => Err(DataError::Cell {
-            path: path.to_owned(),
-            place: RowUnit::Row.place(first_row + index),
-            column: name.to_owned(),
-            problem: format!(
-                "`{value}` is not a value\n  = help: write null if the value is missing"
-            ),
-        }),
+        Some(value) => Err(no_value(path, numbers.name(), first_row + index, value)),
     };
-    values.into_iter().enumerate().map(check).collect()
+    numbers.iter().enumerate().map(value).collect()
+}
+
+fn no_value(path: &Path, column: &str, row: usize, value: f64) -> DataError {
+    DataError::Cell {
+        path: path.to_owned(),
+        place: RowUnit::Row.place(row),
+        column: column.to_owned(),
+        problem: format!("`{value}` is not a value\n  = help: write null if the value is missing"),
+    }
 }

@@ -33,7 +33,7 @@ pub(crate) enum ScratchError {
     /// A block is not as it was written.
     #[error(
         "{}: block {block} is not as it was written\n  \
-         = help: the disk or another program changed it: remove the folder it is in and start again",
+         = help: the disk, a loss of power or another program changed it: remove the folder it is in and start again",
         path.display()
     )]
     Damaged {

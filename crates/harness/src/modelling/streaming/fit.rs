@@ -185,18 +185,21 @@ fn stochastic(
     let mut shown = rows_of(last);
     let total = settings.steps.epochs * rows;
     let mut progress = RowProgress::start(plan.show, "training", total, shown);
-    let solution = train_stream(problem, &settings, &mut state, &mut |now| {
-        let now_done = done(now.state);
-        progress.add(rows_of(now_done) - shown);
-        shown = rows_of(now_done);
-        if now_done - last >= plan.checkpoint_every {
-            last = now_done;
-            written = checkpoint::write(data.scratch, candidate.number, now.state);
-        }
-        match &written {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(()),
-        }
+    // Inside of the pool, so that the threads need not be woken anew for every few rows.
+    let solution = rayon::scope(|_| {
+        train_stream(problem, &settings, &mut state, &mut |now| {
+            let now_done = done(now.state);
+            progress.add(rows_of(now_done) - shown);
+            shown = rows_of(now_done);
+            if now_done - last >= plan.checkpoint_every {
+                last = now_done;
+                written = checkpoint::write(data.scratch, candidate.number, now.state);
+            }
+            match &written {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        })
     });
     written?;
     let solution = solution.map_err(solver_error)?;

@@ -1,4 +1,4 @@
-//! Training on files larger than memory: the rows are surveyed, copied in a random order, and read again in blocks.
+//! Training on files larger than memory: the rows are surveyed, copied into blocks at random, and read again in blocks.
 
 mod ahead;
 mod apart;
@@ -11,8 +11,10 @@ mod moments;
 mod prepare;
 mod progress;
 mod row_file;
+mod row_writer;
 mod scatter;
 mod scratch;
+mod slots;
 mod space;
 mod survey;
 pub(crate) mod train;

@@ -8,7 +8,7 @@ use flate2::Crc;
 use ndarray::{ArrayView1, ArrayView2};
 use robust_svm_solvers::stream::{BLOCK_ROWS, Block, BlockSource, StreamError};
 use std::fs::File;
-use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{channel, sync_channel};
 use std::thread;
@@ -16,74 +16,7 @@ use std::thread;
 /// Blocks that are read ahead.
 const AHEAD: usize = 2;
 /// Bytes of a number.
-const NUMBER: usize = size_of::<f32>();
-
-/// A file of rows that is written.
-pub(super) struct RowWriter {
-    path: PathBuf,
-    file: File,
-    width: usize,
-    /// Bytes that the copy needs in all.
-    needs: u64,
-    inputs: Vec<u8>,
-    labels: Vec<u8>,
-    rows: usize,
-}
-
-impl RowWriter {
-    /// An empty file at `path` for rows of `width` inputs, part of a copy that needs `needs` bytes.
-    pub(super) fn create(path: &Path, width: usize, needs: u64) -> Result<Self, ScratchError> {
-        Ok(Self {
-            path: path.to_owned(),
-            file: File::create(path).map_err(ScratchError::io("write", path))?,
-            width,
-            needs,
-            inputs: Vec::new(),
-            labels: Vec::new(),
-            rows: 0,
-        })
-    }
-
-    /// Adds a row: its inputs and its label, as [`record`] writes them.
-    pub(super) fn add(&mut self, record: &[u8]) -> Result<(), ScratchError> {
-        let (inputs, label) = record.split_at(self.width * NUMBER);
-        self.inputs.extend_from_slice(inputs);
-        self.labels.extend_from_slice(label);
-        self.rows += 1;
-        if self.rows.is_multiple_of(BLOCK_ROWS) {
-            self.write_block()?;
-        }
-        Ok(())
-    }
-
-    fn write_block(&mut self) -> Result<(), ScratchError> {
-        self.inputs.append(&mut self.labels);
-        let mut crc = Crc::new();
-        crc.update(&self.inputs);
-        self.inputs.extend(crc.sum().to_le_bytes());
-        let written = self.file.write_all(&self.inputs);
-        self.inputs.clear();
-        written.map_err(ScratchError::writing(&self.path, self.needs))
-    }
-
-    /// Writes what waits and flushes the file to the disk.
-    pub(super) fn finish(mut self) -> Result<RowFile, ScratchError> {
-        if !self.labels.is_empty() {
-            self.write_block()?;
-        }
-        let flushed = self.file.sync_all();
-        flushed.map_err(ScratchError::writing(&self.path, self.needs))?;
-        Ok(RowFile::new(&self.path, self.rows, self.width))
-    }
-}
-
-/// Puts the bytes of a row with the inputs `x` and the label `y` into `record`.
-pub(super) fn record(x: impl Iterator<Item = f64>, y: f64, record: &mut Vec<u8>) {
-    record.clear();
-    for v in x.chain([y]) {
-        record.extend((v as f32).to_le_bytes());
-    }
-}
+pub(super) const NUMBER: usize = size_of::<f32>();
 
 /// A file of rows that is read.
 #[derive(Debug, Clone)]
@@ -103,8 +36,21 @@ impl RowFile {
         }
     }
 
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn number_of_blocks(&self) -> usize {
+        self.rows.div_ceil(BLOCK_ROWS)
+    }
+
+    /// Where block `index` begins in the file.
+    pub(super) fn start_of(&self, index: usize) -> u64 {
+        index as u64 * (NUMBER * (BLOCK_ROWS * (self.width + 1) + 1)) as u64
+    }
+
     /// Rows of block `index`.
-    fn rows_of(&self, index: usize) -> usize {
+    pub(super) fn rows_of(&self, index: usize) -> usize {
         BLOCK_ROWS.min(self.rows - index * BLOCK_ROWS)
     }
 
@@ -125,10 +71,9 @@ impl RowFile {
             block: index,
         };
         let record = NUMBER * (self.width + 1);
-        let place = index * (record * BLOCK_ROWS + NUMBER);
         bytes.resize(self.rows_of(index) * record + NUMBER, 0);
         let read = file
-            .seek(SeekFrom::Start(place as u64))
+            .seek(SeekFrom::Start(self.start_of(index)))
             .and_then(|_| file.read_exact(bytes));
         read.map_err(|source| match source.kind() {
             std::io::ErrorKind::UnexpectedEof => damaged(),
@@ -169,7 +114,7 @@ impl BlockSource for RowFile {
     }
 
     fn blocks(&self) -> usize {
-        self.rows.div_ceil(BLOCK_ROWS)
+        self.number_of_blocks()
     }
 
     fn read(
@@ -206,20 +151,29 @@ impl BlockSource for RowFile {
 
 #[cfg(test)]
 mod tests {
-    use super::{BLOCK_ROWS, RowFile, RowWriter, record};
+    use super::super::row_writer::{RowWriter, record};
+    use super::{BLOCK_ROWS, RowFile};
     use robust_svm_solvers::stream::{BlockSource as _, StreamError};
 
     const WIDTH: usize = 3;
 
+    /// Rows 0, 1, … that are added to the blocks in turn, as long as these have room.
     fn written(path: &std::path::Path, rows: usize) -> RowFile {
-        let mut writer = RowWriter::create(path, WIDTH, 0).unwrap();
+        let target = RowFile::new(path, rows, WIDTH);
+        let blocks = target.number_of_blocks();
+        let mut writer = RowWriter::create(target, 0).unwrap();
         let mut bytes = Vec::new();
-        for row in 0..rows {
-            let y = if row % 3 == 0 { 1.0 } else { -1.0 };
-            record((0..WIDTH).map(|k| (row * WIDTH + k) as f64), y, &mut bytes);
-            writer.add(&bytes).unwrap();
+        for place in 0..BLOCK_ROWS {
+            for block in 0..blocks {
+                let row = block * BLOCK_ROWS + place;
+                if row < rows {
+                    let y = if row % 3 == 0 { 1.0 } else { -1.0 };
+                    record((0..WIDTH).map(|k| (row * WIDTH + k) as f64), y, &mut bytes);
+                    writer.add(block, &bytes).unwrap();
+                }
+            }
         }
-        writer.finish().unwrap()
+        writer.finish()
     }
 
     #[test]

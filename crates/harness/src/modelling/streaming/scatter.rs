@@ -1,36 +1,28 @@
-//! The second pass over a file: a copy of its rows, scaled, in a random order.
+//! The second pass over a file: a copy of its rows, scaled, in blocks at random.
 //!
-//! Each training row goes to one of K files by a draw, and each of these is shuffled in memory when all rows are there.
-//! One after the other they are a uniformly random order [derived: given how many rows each file got, which ones they are
-//! is uniform, as rows draw alike and independently, and so is their order inside; so all orders are alike]. Rows held
-//! out keep the file's order.
+//! Each training row goes to a block of the copy that is drawn among those with room, so that every division into blocks is as likely, and
+//! takes the next place in it. Training goes through the blocks, and through the rows of each, in an order drawn anew for each
+//! epoch, so that each epoch has a uniformly random order of all rows. Rows held out keep the file's order.
 
 use super::ahead::each_block;
 use super::apart::Apart;
 use super::error::ScratchError;
 use super::progress::RowProgress;
-use super::row_file::{RowFile, RowWriter, record};
+use super::row_file::RowFile;
+use super::row_writer::{RowWriter, record};
 use super::scratch::Scratch;
+use super::slots::Slots;
 use crate::data::{BlockReader, CellBlock, DataError};
 use crate::model_file::Classes;
-use rand::Rng as _;
-use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha20Rng;
 use robust_svm_core::data::Scaler;
 use robust_svm_core::seed::CellSeed;
-use std::fs::{self, File};
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use robust_svm_solvers::stream::BLOCK_ROWS;
+use std::path::Path;
 
 /// The files of the copy.
 const TRAINING: &str = "training";
 const HELD_OUT: &str = "held-out";
-/// Bytes of a file of rows that wait to be shuffled, on average, unless there are the most files.
-const BUCKET: u64 = 1 << 26;
-const MOST_BUCKETS: u64 = 256;
-/// Bytes of each that are written at a time.
-const BUFFER: usize = 1 << 16;
-
 /// A row that cannot be copied.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ScatterError {
@@ -55,7 +47,7 @@ pub(super) struct Plan<'a> {
 /// Scaled rows on disk.
 #[derive(Debug)]
 pub(super) struct Copy {
-    /// In a random order.
+    /// In blocks that were drawn.
     pub(super) training: RowFile,
     /// In the file's order.
     pub(super) held_out: RowFile,
@@ -81,12 +73,6 @@ impl Plan<'_> {
     fn row_bytes(&self) -> u64 {
         4 * (self.scaler.kept().len() as u64 + 1)
     }
-
-    /// K.
-    fn buckets(&self) -> usize {
-        let bytes = self.rows[0] as u64 * self.row_bytes();
-        bytes.div_ceil(BUCKET).clamp(1, MOST_BUCKETS) as usize
-    }
 }
 
 /// Copies the rows of `reader` into `scratch`.
@@ -100,43 +86,26 @@ pub(super) fn scatter(
     scratch: &Scratch,
     progress: &mut RowProgress,
 ) -> Result<Copy, ScatterError> {
-    scatter_into(plan.buckets(), reader, path, plan, scratch, progress)
-}
-
-/// By way of `count` files.
-fn scatter_into(
-    count: usize,
-    reader: BlockReader,
-    path: &Path,
-    plan: &Plan<'_>,
-    scratch: &Scratch,
-    progress: &mut RowProgress,
-) -> Result<Copy, ScatterError> {
-    let width = plan.scaler.kept().len();
-    let needs = plan.bytes();
-    let bucket = |k: usize| Bucket::create(&scratch.file(&format!("bucket-{k}")), needs);
+    let Copy { training, held_out } = Copy::found(scratch, plan.rows, plan.scaler.kept().len());
     let mut pass = Pass {
-        buckets: (0..count).map(bucket).collect::<Result<_, _>>()?,
-        held_out: RowWriter::create(&scratch.file(HELD_OUT), width, needs)?,
+        training: RowWriter::create(training, plan.bytes())?,
+        held_out: RowWriter::create(held_out, plan.bytes())?,
+        slots: Slots::new(plan.rows[0], BLOCK_ROWS),
         rows: [0; 2],
+        kept: Vec::new(),
         record: Vec::new(),
     };
     let mut rng = plan.seeds.stream("shuffle");
     each_block(reader, |block| {
         progress.add(block.values.nrows());
-        pass.add(block, plan, &mut rng)
+        pass.add(&block, (path, plan), &mut rng)
     })?;
     if pass.rows != plan.rows {
         return Err(changed(path).into());
     }
-    let mut training = RowWriter::create(&scratch.file(TRAINING), width, needs)?;
-    for (k, bucket) in pass.buckets.into_iter().enumerate() {
-        let mut rng = plan.seeds.stream(&format!("shuffle of part {k}"));
-        bucket.move_into(&mut training, plan.row_bytes() as usize, &mut rng)?;
-    }
     Ok(Copy {
-        training: training.finish()?,
-        held_out: pass.held_out.finish()?,
+        training: pass.training.finish(),
+        held_out: pass.held_out.finish(),
     })
 }
 
@@ -149,92 +118,54 @@ pub(super) fn changed(path: &Path) -> DataError {
 
 /// The rows so far.
 struct Pass {
-    buckets: Vec<Bucket>,
+    training: RowWriter,
     held_out: RowWriter,
+    slots: Slots,
     rows: [usize; 2],
+    /// The columns kept of a row, and its bytes.
+    kept: Vec<f64>,
     record: Vec<u8>,
 }
 
 impl Pass {
     fn add(
         &mut self,
-        block: CellBlock,
-        plan: &Plan<'_>,
+        block: &CellBlock,
+        (path, plan): (&Path, &Plan<'_>),
         rng: &mut ChaCha20Rng,
     ) -> Result<(), ScatterError> {
+        let Some(labels) = &block.labels else {
+            return Ok(());
+        };
+        let side = |text: &Option<String>| plan.classes.side_of(text.as_deref()?);
+        let sides: Vec<Option<f64>> = labels.texts().iter().map(side).collect();
         let (offsets, divisors) = (plan.scaler.offsets(), plan.scaler.divisors());
-        let texts = block.labels.unwrap_or_default();
-        for (values, text) in block.values.outer_iter().zip(texts) {
+        for (values, place) in block.values.outer_iter().zip(labels.places()) {
             if values.iter().any(|v| v.is_nan()) {
                 continue;
             }
             // Labels and rows that were not there before show in the counts.
-            let Some(y) = text.and_then(|text| plan.classes.side_of(&text)) else {
+            let Some(y) = sides[place] else {
                 continue;
             };
-            let kept = plan.scaler.kept().iter().enumerate();
-            let scaled = kept.map(|(k, column)| (values[*column] - offsets[k]) / divisors[k]);
-            record(scaled, y, &mut self.record);
             let held_out = plan.apart.holds(values);
-            self.rows[usize::from(held_out)] += 1;
+            self.kept.clear();
+            self.kept
+                .extend(plan.scaler.kept().iter().map(|k| values[*k]));
+            let kept = self.kept.iter().zip(offsets).zip(divisors);
+            let scaled = kept.map(|((v, offset), divisor)| (v - offset) / divisor);
+            record(scaled, y, &mut self.record);
+            let rows = &mut self.rows[usize::from(held_out)];
             if held_out {
-                self.held_out.add(&self.record)?;
+                if *rows == plan.rows[1] {
+                    return Err(changed(path).into());
+                }
+                self.held_out.add(*rows / BLOCK_ROWS, &self.record)?;
             } else {
-                let k = rng.gen_range(0..self.buckets.len() as u64) as usize;
-                self.buckets[k].add(&self.record)?;
+                let block = self.slots.take(rng).ok_or_else(|| changed(path))?;
+                self.training.add(block, &self.record)?;
             }
-        }
-        Ok(())
-    }
-}
-
-/// Rows that wait to be shuffled.
-struct Bucket {
-    path: PathBuf,
-    file: File,
-    waiting: Vec<u8>,
-    needs: u64,
-}
-
-impl Bucket {
-    fn create(path: &Path, needs: u64) -> Result<Self, ScratchError> {
-        Ok(Self {
-            path: path.to_owned(),
-            file: File::create(path).map_err(ScratchError::io("write", path))?,
-            waiting: Vec::new(),
-            needs,
-        })
-    }
-
-    fn add(&mut self, record: &[u8]) -> Result<(), ScratchError> {
-        self.waiting.extend_from_slice(record);
-        if self.waiting.len() < BUFFER {
-            return Ok(());
-        }
-        self.flush()
-    }
-
-    fn flush(&mut self) -> Result<(), ScratchError> {
-        let written = self.file.write_all(&self.waiting);
-        self.waiting.clear();
-        written.map_err(ScratchError::writing(&self.path, self.needs))
-    }
-
-    /// Adds its rows to `target` in an order that `rng` draws, and removes it.
-    fn move_into(
-        mut self,
-        target: &mut RowWriter,
-        row_bytes: usize,
-        rng: &mut ChaCha20Rng,
-    ) -> Result<(), ScratchError> {
-        self.flush()?;
-        let bytes = fs::read(&self.path).map_err(ScratchError::io("read", &self.path))?;
-        fs::remove_file(&self.path).map_err(ScratchError::io("remove", &self.path))?;
-        let mut order: Vec<u32> = (0..(bytes.len() / row_bytes) as u32).collect();
-        order.shuffle(rng);
-        for row in order {
-            let from = row as usize * row_bytes;
-            target.add(&bytes[from..from + row_bytes])?;
+            *rows += 1;
         }
         Ok(())
     }
@@ -242,7 +173,7 @@ impl Bucket {
 
 #[cfg(test)]
 mod tests {
-    use super::{Copy, Plan, scatter_into};
+    use super::{Copy, Plan, scatter};
     use crate::data::{AskedBy, BlockReader, Format, Wanted, WantedFeatures};
     use crate::model_file::{ClassSide, Classes};
     use crate::modelling::streaming::apart::Apart;
@@ -253,7 +184,6 @@ mod tests {
     use robust_svm_core::data::Scaler;
     use robust_svm_core::seed::CellSeed;
     use robust_svm_solvers::stream::BlockSource as _;
-    use std::collections::BTreeMap;
     use std::fmt::Write as _;
     use std::path::Path;
 
@@ -284,13 +214,7 @@ mod tests {
     }
 
     /// A copy of `rows` rows with the inputs 1, 2, …, of which a `share` is held out.
-    fn copied(
-        folder: &Path,
-        rows: usize,
-        share: f64,
-        buckets: usize,
-        seed: u64,
-    ) -> [Vec<(f32, f32)>; 2] {
+    fn copied(folder: &Path, rows: usize, share: f64, seed: u64) -> [Vec<(f32, f32)>; 2] {
         let mut text = "x,y\n".to_owned();
         for row in 1..=rows {
             let _ = writeln!(text, "{},{}", row * 2, row % 2);
@@ -323,7 +247,7 @@ mod tests {
         let reader = BlockReader::open(&path, Format::Csv, &wanted).unwrap();
         let mut progress = RowProgress::start(Show::Nothing, "", rows, 0);
         let Copy { training, held_out } =
-            scatter_into(buckets, reader, &path, &plan, &scratch, &mut progress).unwrap();
+            scatter(reader, &path, &plan, &scratch, &mut progress).unwrap();
         assert_eq!((training.rows(), held_out.rows()), (rows - held, held));
         [content(&training), content(&held_out)]
     }
@@ -331,8 +255,8 @@ mod tests {
     #[test]
     fn every_row_is_copied_once_with_its_label() {
         let folder = tempfile::TempDir::new().unwrap();
-        for (rows, buckets) in [(1, 1), (10_000, 3), (20_000, 1)] {
-            let [training, held_out] = copied(folder.path(), rows, 0.2, buckets, 5);
+        for rows in [1, 20_000, 40_000] {
+            let [training, held_out] = copied(folder.path(), rows, 0.2, 5);
             assert!(
                 held_out.is_sorted_by(|a, b| a.0 < b.0),
                 "in the file's order"
@@ -342,30 +266,10 @@ mod tests {
             let expected =
                 (1..=rows).map(|row| (row as f32, if row % 2 == 1 { 1.0 } else { -1.0 }));
             assert_eq!(all, expected.collect::<Vec<_>>());
-            assert_eq!(training, copied(folder.path(), rows, 0.2, buckets, 5)[0]);
+            assert_eq!(training, copied(folder.path(), rows, 0.2, 5)[0]);
             if rows > 1 {
-                assert_ne!(training, copied(folder.path(), rows, 0.2, buckets, 6)[0]);
+                assert_ne!(training, copied(folder.path(), rows, 0.2, 6)[0]);
             }
         }
-    }
-
-    /// All 24 orders of four rows by way of two files: χ² with 23 degrees of freedom is below 49.7 with probability 0.999.
-    #[test]
-    fn every_order_is_as_likely() {
-        const DRAWS: u64 = 720;
-        let folder = tempfile::TempDir::new().unwrap();
-        let mut counts = BTreeMap::new();
-        for seed in 0..DRAWS {
-            let [training, _] = copied(folder.path(), 4, 0.0, 2, seed);
-            let order: Vec<i64> = training.iter().map(|(x, _)| *x as i64).collect();
-            *counts.entry(order).or_insert(0) += 1;
-        }
-        assert_eq!(counts.len(), 24);
-        let mean = DRAWS as f64 / 24.0;
-        let chi: f64 = counts
-            .values()
-            .map(|&n| (f64::from(n) - mean).powi(2) / mean)
-            .sum();
-        assert!(chi < 49.7, "{chi}: {counts:?}");
     }
 }

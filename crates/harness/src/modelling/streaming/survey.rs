@@ -85,7 +85,7 @@ pub(super) fn survey(
         empty: None,
     };
     each_block(reader, |block| {
-        pass.add(block, question, &mut rng, progress)
+        pass.add(&block, question, &mut rng, progress)
     })?;
     if let Some(place) = pass.empty {
         return Err(DataError::Label {
@@ -132,29 +132,27 @@ struct Pass {
 impl Pass {
     fn add(
         &mut self,
-        block: CellBlock,
+        block: &CellBlock,
         question: &Question<'_>,
         rng: &mut ChaCha20Rng,
         progress: &mut RowProgress,
     ) -> Result<(), DataError> {
-        let mut block = block;
-        let texts = block.labels.take().unwrap_or_default();
-        for (row, (values, text)) in block.values.outer_iter().zip(texts).enumerate() {
-            let label = text.map(|text| Classes::label(&text)).unwrap_or_default();
-            if label.is_empty() {
+        let Some(labels) = &block.labels else {
+            return Ok(());
+        };
+        // Each text is looked at once a block; what is counted of it is added at the end.
+        let texts: Vec<String> = labels
+            .texts()
+            .iter()
+            .map(|text| text.as_deref().map(Classes::label).unwrap_or_default())
+            .collect();
+        let mut seen: Vec<Option<[usize; 2]>> = vec![None; texts.len()];
+        for (row, (values, place)) in block.values.outer_iter().zip(labels.places()).enumerate() {
+            if texts[place].is_empty() {
                 self.empty.get_or_insert_with(|| block.place(row));
                 continue;
             }
-            if !self.labels.contains_key(&label) {
-                if self.labels.len() == MOST_LABELS {
-                    return Err(DataError::TooManyLabels {
-                        path: question.path.to_owned(),
-                        column: question.label.to_owned(),
-                        most: MOST_LABELS,
-                    });
-                }
-                self.labels.insert(label.clone(), [0; 2]);
-            }
+            let counts = seen[place].get_or_insert([0; 2]);
             let mut gaps = (0..values.len()).filter(|column| values[*column].is_nan());
             if let Some(column) = gaps.next() {
                 self.missing_values += 1 + gaps.count();
@@ -163,9 +161,7 @@ impl Pass {
                 continue;
             }
             let held_out = question.apart.holds(values);
-            if let Some(counts) = self.labels.get_mut(&label) {
-                counts[usize::from(held_out)] += 1;
-            }
+            counts[usize::from(held_out)] += 1;
             if held_out {
                 continue;
             }
@@ -181,6 +177,21 @@ impl Pass {
                     kept.extend(values);
                 }
             }
+        }
+        for (label, counts) in texts.into_iter().zip(seen) {
+            let Some([training, held_out]) = counts else {
+                continue;
+            };
+            let of_all = self.labels.entry(label).or_default();
+            of_all[0] += training;
+            of_all[1] += held_out;
+        }
+        if self.labels.len() > MOST_LABELS {
+            return Err(DataError::TooManyLabels {
+                path: question.path.to_owned(),
+                column: question.label.to_owned(),
+                most: MOST_LABELS,
+            });
         }
         self.rows_read += block.values.nrows();
         progress.add(block.values.nrows());

@@ -1,6 +1,7 @@
 //! Some rows of a data file.
 
 use super::super::RowUnit;
+use super::super::labels::Labels;
 use ndarray::Array2;
 
 /// Rows that follow each other in a data file: numbers, and labels as they are written.
@@ -12,8 +13,8 @@ pub(crate) struct CellBlock {
     pub(super) unit: RowUnit,
     /// The features (rows × n); NaN = missing, all others finite.
     pub(crate) values: Array2<f64>,
-    /// The texts of the label column (rows), `None` = missing; `None` if labels are not wanted.
-    pub(crate) labels: Option<Vec<Option<String>>>,
+    /// The label column (rows); `None` if labels are not wanted.
+    pub(crate) labels: Option<Labels>,
 }
 
 impl CellBlock {

@@ -5,6 +5,7 @@ use super::super::RowUnit;
 use super::super::columns::Columns;
 use super::super::csv::number;
 use super::super::csv_lines::{at_line, cells, describe_ragged, header, unquoted};
+use super::super::labels::Labels;
 use super::super::wanted::Wanted;
 use super::block::CellBlock;
 use super::fault::CellFault;
@@ -140,7 +141,9 @@ impl CsvBlocks {
             first_row,
             unit: RowUnit::BelowHeader,
             values: Array2::from_shape_vec(shape, values).expect("a number for each cell"),
-            labels,
+            labels: labels.map(|texts: Vec<Option<String>>| {
+                Labels::new(texts.iter().map(Option::as_deref), str::to_owned)
+            }),
         }))
     }
 }

@@ -3,20 +3,26 @@
 use super::super::super::DataError;
 use super::super::RowUnit;
 use super::super::columns::Columns;
-use super::super::parquet::{finite, label_texts, numbers, unreadable};
+use super::super::labels::Labels;
+use super::super::parquet::{labels, unreadable, values};
 use super::super::wanted::{AskedBy, Wanted};
 use super::block::CellBlock;
 use super::fault::CellFault;
-use ndarray::Array2;
+use ndarray::{Array2, Axis};
+use polars::io::parquet::metadata::FileMetadata;
 use polars::prelude::{DataFrame, ParallelStrategy, ParquetReader, PolarsResult, SerReader};
 use std::fs::File;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-/// Numbers that are decoded at a time: a page of a column is decoded whole whatever is wanted of it.
+/// Numbers that are decoded at a time, about.
 const CELLS: usize = 1 << 22;
 /// Rows that are decoded at a time, whatever their width.
 const LEAST: usize = 1024;
 const MOST: usize = 1 << 17;
+/// Rows that are copied at a time.
+const TILE: usize = 64;
 
 /// The rows of a Parquet file in their order.
 pub(super) struct ParquetBlocks {
@@ -25,7 +31,9 @@ pub(super) struct ParquetBlocks {
     names: Vec<String>,
     columns: Columns,
     asked_by: AskedBy,
-    height: usize,
+    metadata: Arc<FileMetadata>,
+    /// Where the slabs end that are still to be decoded.
+    ends: std::vec::IntoIter<usize>,
     /// Rows decoded so far.
     decoded: usize,
     slab: Slab,
@@ -37,9 +45,26 @@ pub(super) struct ParquetBlocks {
 struct Slab {
     first_row: usize,
     features: Vec<Vec<f64>>,
-    labels: Option<Vec<Option<String>>>,
+    labels: Option<Labels>,
     rows: usize,
     given: usize,
+}
+
+impl Slab {
+    /// Some rows, row after row.
+    fn rows(&self, own: Range<usize>) -> Array2<f64> {
+        let width = self.features.len();
+        let mut values = Array2::zeros((own.len(), width));
+        // A few rows at a time, so that those written stay in the cache from one column to the next.
+        for (k, mut rows) in values.axis_chunks_iter_mut(Axis(0), TILE).enumerate() {
+            let first = own.start + k * TILE;
+            for (mut target, column) in rows.columns_mut().into_iter().zip(&self.features) {
+                let source = &column[first..first + target.len()];
+                target.iter_mut().zip(source).for_each(|(t, v)| *t = *v);
+            }
+        }
+        values
+    }
 }
 
 impl ParquetBlocks {
@@ -56,22 +81,26 @@ impl ParquetBlocks {
         }
         let mut reader = ParquetReader::new(file.try_clone().map_err(io)?);
         let schema = reader.schema().map_err(|source| unreadable(path, source))?;
-        let height = reader.num_rows();
-        let height = height.map_err(|source| unreadable(path, source))?;
+        let metadata = reader.get_metadata();
+        let metadata = metadata.map_err(|source| unreadable(path, source))?;
+        let metadata = Arc::clone(metadata);
         let names: Vec<String> = schema.iter_names().map(ToString::to_string).collect();
         let columns = Columns::find(path, &names, wanted)?;
-        if height == 0 {
+        if metadata.num_rows == 0 {
             return Err(DataError::NoRows {
                 path: path.to_owned(),
             });
         }
+        let groups = metadata.row_groups.iter().map(|group| group.num_rows());
+        let ends = slab_ends(groups, columns.features.len()).into_iter();
         Ok(Self {
             path: path.to_owned(),
             file,
             names,
             columns,
             asked_by: wanted.asked_by,
-            height,
+            metadata,
+            ends,
             decoded: 0,
             slab: Slab::default(),
             fault: CellFault::default(),
@@ -91,60 +120,46 @@ impl ParquetBlocks {
     /// At most `most` rows; none at the end.
     pub(super) fn next(&mut self, most: usize) -> Result<Option<CellBlock>, DataError> {
         if self.slab.given == self.slab.rows {
-            if self.decoded == self.height {
-                return Ok(None);
+            match self.ends.next() {
+                Some(end) => self.decode(end)?,
+                None => return Ok(None),
             }
-            self.decode()?;
         }
         let slab = &mut self.slab;
         let from = slab.given;
         let rows = most.min(slab.rows - from);
         slab.given += rows;
-        let mut values = Array2::zeros((rows, slab.features.len()));
-        for (mut target, column) in values.columns_mut().into_iter().zip(&slab.features) {
-            let source = &column[from..from + rows];
-            target.iter_mut().zip(source).for_each(|(t, v)| *t = *v);
-        }
-        let labels = slab.labels.as_mut();
         Ok(Some(CellBlock {
             first_row: slab.first_row + from,
             unit: RowUnit::Row,
-            values,
-            labels: labels.map(|labels| {
-                labels[from..from + rows]
-                    .iter_mut()
-                    .map(Option::take)
-                    .collect()
-            }),
+            values: slab.rows(from..from + rows),
+            labels: slab.labels.as_ref().map(|all| all.part(from..from + rows)),
         }))
     }
 
-    /// The next slab. After a fault all rows are looked at, since another may come before it.
-    fn decode(&mut self) -> Result<(), DataError> {
-        let width = self.columns.features.len();
+    /// The slab that ends before the row `end`. After a fault all rows are looked at, since another may come before it.
+    fn decode(&mut self, end: usize) -> Result<(), DataError> {
+        let (width, mut end) = (self.columns.features.len(), end);
         loop {
-            let rows = (CELLS / width.max(1)).clamp(LEAST, MOST);
-            let rows = rows.min(self.height - self.decoded);
+            let rows = end - self.decoded;
             let frame = self
                 .frame(self.decoded, rows)
                 .map_err(|source| unreadable(&self.path, source))?;
             let (first_row, asked_by) = (self.decoded, self.asked_by);
-            self.decoded += rows;
+            self.decoded = end;
             let label = self.columns.label.filter(|_| !self.fault.is_found());
             let column = |position: usize| {
                 let found = frame.column(&self.names[position]);
                 found.map_err(|source| unreadable(&self.path, source))
             };
             let labels = label
-                .map(|label| label_texts(&self.path, column(label)?, asked_by))
+                .map(|label| labels(&self.path, column(label)?, asked_by))
                 .transpose()?;
             let mut features = Vec::with_capacity(width);
             let open = self.fault.open(width);
             for (position, &feature) in self.columns.features[..open].iter().enumerate() {
                 let found = column(feature)?;
-                let values = numbers(&self.path, found, asked_by)
-                    .and_then(|values| finite(&self.path, &self.names[feature], values, first_row));
-                match values {
+                match values(&self.path, found, asked_by, first_row) {
                     Ok(values) => features.push(values),
                     Err(fault) => {
                         self.fault.found(position, fault);
@@ -152,7 +167,6 @@ impl ParquetBlocks {
                     }
                 }
             }
-            let no_more = self.decoded == self.height || self.fault.open(width) == 0;
             if !self.fault.is_found() {
                 self.slab = Slab {
                     first_row,
@@ -163,8 +177,9 @@ impl ParquetBlocks {
                 };
                 return Ok(());
             }
-            if no_more {
-                return self.fault.check();
+            match self.ends.next() {
+                Some(next) if self.fault.open(width) > 0 => end = next,
+                _ => return self.fault.check(),
             }
         }
     }
@@ -175,10 +190,57 @@ impl ParquetBlocks {
         wanted.extend(self.columns.label);
         wanted.sort_unstable();
         wanted.dedup();
-        ParquetReader::new(self.file.try_clone()?)
+        let mut reader = ParquetReader::new(self.file.try_clone()?);
+        reader.set_metadata(Arc::clone(&self.metadata));
+        reader
             .read_parallel(ParallelStrategy::None)
             .with_projection(Some(wanted))
             .with_slice(Some((first, rows)))
             .finish()
+    }
+}
+
+/// Where slabs end, given the rows of each row group: large groups are cut into few equal parts, as a page at a border is decoded for both
+/// sides of it; small ones that follow each other are one slab.
+fn slab_ends(groups: impl Iterator<Item = usize>, width: usize) -> Vec<usize> {
+    let most = (CELLS / width.max(1)).clamp(LEAST, MOST);
+    let (mut ends, mut first, mut last) = (Vec::new(), 0, 0);
+    for rows in groups {
+        if last > first && last + rows - first > most {
+            ends.push(last);
+            first = last;
+        }
+        // Half as many again may be in one part.
+        let parts = (2 * rows).div_ceil(3 * most);
+        ends.extend((1..parts).map(|part| last + part * rows / parts));
+        last += rows;
+        if parts > 1 {
+            ends.push(last);
+            first = last;
+        }
+    }
+    if last > first {
+        ends.push(last);
+    }
+    ends
+}
+
+#[cfg(test)]
+mod tests {
+    use super::slab_ends;
+
+    #[test]
+    fn slabs_end_where_row_groups_do() {
+        let ends = |groups: &[usize], width| slab_ends(groups.iter().copied(), width);
+        // 50 columns: 83,886 rows, or half as many again.
+        assert_eq!(
+            ends(&[100_000, 100_000, 7], 50),
+            [100_000, 200_000, 200_007]
+        );
+        assert_eq!(ends(&[200_000, 1], 50), [100_000, 200_000, 200_001]);
+        assert_eq!(ends(&[10; 3], 50), [30]);
+        assert_eq!(ends(&[40_000, 40_000, 40_000, 0], 50), [80_000, 120_000]);
+        assert_eq!(ends(&[1024, 1024], 1 << 30), [1024, 2048]);
+        assert_eq!(ends(&[0], 3), [0; 0]);
     }
 }

@@ -3,6 +3,7 @@
 use super::super::super::DataError;
 use super::super::RowUnit;
 use super::super::columns::Columns;
+use super::super::labels::Labels;
 use super::super::svmlight::{MOST_DENSE_COLUMNS, Rows, positions};
 use super::super::wanted::{Wanted, WantedFeatures};
 use super::block::CellBlock;
@@ -121,13 +122,13 @@ impl SvmlightBlocks {
                 }
             }
         }
-        let labels = rows.labels.iter();
-        let labels = labels.map(|label| Some(label.to_string()));
+        let labels = rows.labels.iter().map(|label| Some(label.to_bits()));
+        let text = |bits| f64::from_bits(bits).to_string();
         Ok(Some(CellBlock {
             first_row,
             unit: RowUnit::Lines(rows.lines.into()),
             values,
-            labels: self.with_labels.then(|| labels.collect()),
+            labels: self.with_labels.then(|| Labels::new(labels, text)),
         }))
     }
 }

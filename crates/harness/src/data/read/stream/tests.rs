@@ -52,7 +52,7 @@ fn in_blocks(
             .unwrap();
         assert_eq!(labels.is_some(), block.labels.is_some());
         if let (Some(labels), Some(more)) = (&mut labels, block.labels) {
-            labels.extend(more.into_iter().map(label));
+            labels.extend(more.into_texts().into_iter().map(label));
         }
     }
     Ok((columns, values.mapv(f64::to_bits), labels, places))
