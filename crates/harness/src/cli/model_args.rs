@@ -181,7 +181,7 @@ pub(super) struct TrainArguments {
         help_heading = "Files larger than memory"
     )]
     pub(super) checkpoint_every: usize,
-    /// The model file to write
+    /// The model file to write, in a folder that is made if need be
     #[arg(long, value_name = "MODEL.json")]
     pub(super) out: PathBuf,
     /// Say nothing but errors
@@ -206,7 +206,7 @@ pub(super) struct UseArguments {
 pub(super) struct PredictArguments {
     #[command(flatten)]
     pub(super) input: UseArguments,
-    /// The CSV file to write [default: standard output]
+    /// The CSV file to write, in a folder that is made if need be [default: standard output]
     #[arg(long, value_name = "FILE.csv")]
     pub(super) out: Option<PathBuf>,
 }
@@ -222,7 +222,7 @@ pub(super) struct CertifyArguments {
         allow_negative_numbers = true
     )]
     pub(super) gamma: Vec<f64>,
-    /// The CSV file to write, one line a row
+    /// The CSV file to write, one line a row, in a folder that is made if need be
     #[arg(long, value_name = "FILE.csv")]
     pub(super) out: Option<PathBuf>,
 }

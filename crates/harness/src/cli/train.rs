@@ -3,6 +3,7 @@
 use super::exit::{Ended, Exit};
 use super::model_args::{MapChoice, NormChoice, TrainArguments};
 use super::model_objects::TrainObject;
+use super::out_file::check_out;
 use super::output::OutputFormat;
 use super::say::{say, say_json};
 use super::train_stream::{is_streamed, stream_grid, train_stream};
@@ -25,6 +26,7 @@ pub(super) const LANDMARKS: usize = 128;
 
 pub(super) fn train(arguments: &TrainArguments, format: OutputFormat) -> Result<Exit, Ended> {
     // What needs no data comes first.
+    check_out(&arguments.out, &[("data file", &arguments.data)])?;
     let robustness = check_bound(arguments)?;
     let grid = check_grid(arguments)?;
     check_dim(arguments)?;
