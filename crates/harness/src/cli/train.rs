@@ -1,6 +1,7 @@
 //! `robust-svm train`.
 
 use super::exit::{Ended, Exit};
+use super::interrupt::{say_when_interrupted, watch};
 use super::model_args::{MapChoice, NormChoice, TrainArguments};
 use super::model_objects::TrainObject;
 use super::out_file::check_out;
@@ -24,12 +25,17 @@ const LAMBDAS: [f64; 5] = [0.01, 0.1, 1.0, 10.0, 100.0];
 pub(super) const DIM: usize = 256;
 pub(super) const LANDMARKS: usize = 128;
 
+/// What is said to one who interrupts where there is nothing to go on from.
+pub(super) const NOTHING_YET: &str = "no model is written; the same command begins anew";
+
 pub(super) fn train(arguments: &TrainArguments, format: OutputFormat) -> Result<Exit, Ended> {
     // What needs no data comes first.
     check_out(&arguments.out, &[("data file", &arguments.data)])?;
     let robustness = check_bound(arguments)?;
     let grid = check_grid(arguments)?;
     check_dim(arguments)?;
+    say_when_interrupted(NOTHING_YET.to_owned());
+    watch()?;
     let file = user_file(arguments)?;
     let label = label(arguments, &file)?;
     let question = TaskQuestion {
@@ -62,7 +68,7 @@ pub(super) fn train(arguments: &TrainArguments, format: OutputFormat) -> Result<
     };
     trained.model.write(&arguments.out).map_err(model_error)?;
     if format == OutputFormat::Json {
-        say_json(&TrainObject::new(&trained, &arguments.out))?;
+        say_json(&TrainObject::new(&told, &trained, &arguments.out))?;
     } else if !arguments.quiet {
         say(summary(&told, &trained, &arguments.out).trim_end())?;
     }

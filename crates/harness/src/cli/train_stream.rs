@@ -1,10 +1,11 @@
 //! `robust-svm train` on files larger than memory.
 
 use super::exit::{Ended, Exit};
+use super::interrupt::say_when_interrupted;
 use super::model_args::{MapChoice, SolverChoice, StreamChoice, TrainArguments};
 use super::output::OutputFormat;
 use super::run::show;
-use super::train::{DIM, LANDMARKS, data_error, sorted, train_error, usage};
+use super::train::{DIM, LANDMARKS, NOTHING_YET, data_error, sorted, train_error, usage};
 use crate::data::{MissingPolicy, Size, size_of};
 use crate::modelling::streaming::error::ScratchError;
 use crate::modelling::streaming::train::{
@@ -157,8 +158,18 @@ pub(super) fn train_stream(
         scratch: arguments.scratch.as_deref().unwrap_or(beside),
         out: &arguments.out,
         show: show(arguments.quiet || format == OutputFormat::Json),
+        begun: &|folder| {
+            say_when_interrupted(format!(
+                "no model is written; the same command goes on from what is in {0}\n\
+                 to give this training up, remove {0}",
+                folder.display()
+            ));
+        },
     };
-    train_on_stream(file, question, &plan).map_err(stream_error)
+    let trained = train_on_stream(file, question, &plan);
+    // The folder is gone.
+    say_when_interrupted(NOTHING_YET.to_owned());
+    trained.map_err(stream_error)
 }
 
 fn stream_error(error: StreamTrainError) -> Ended {

@@ -2,11 +2,11 @@
 
 use super::checkpoint;
 use super::error::ScratchError;
-use super::progress::RowProgress;
+use super::progress::{RowProgress, tell};
 use super::row_file::RowFile;
 use super::scratch::Scratch;
 use super::train::{StreamPlan, StreamSolver, StreamTrainError};
-use crate::modelling::train::{TrainError, TrainPlan};
+use crate::modelling::train::{StreamEnd, TrainError, TrainPlan};
 use crate::plan::method::reason;
 use crate::plan::{MapPlan, Robustness};
 use ndarray::{Array1, Array2};
@@ -20,7 +20,7 @@ use robust_svm_solvers::stream::{
     BlockFeatures, BlockSource as _, Radii, StreamError, StreamProblem, StreamSettings,
     StreamState, solve_stream, train_stream,
 };
-use robust_svm_solvers::{InteriorPointSettings, RelativeGap, StochasticSettings};
+use robust_svm_solvers::{InteriorPointSettings, RelativeGap, Status, StochasticSettings};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -40,6 +40,7 @@ pub(super) struct Candidate {
 pub(super) struct Fit {
     pub(super) model: FeatureModel,
     pub(super) relative_gap: f64,
+    pub(super) ended: StreamEnd,
 }
 
 /// What all candidates are fitted to.
@@ -130,7 +131,12 @@ pub(super) fn fit(
     let problem = StreamProblem::new(data.rows, &map, candidate.lambda)
         .and_then(|problem| problem.with_penalty(Radii::Equal(radius), &matrix))
         .map_err(StreamTrainError::numerical)?;
-    let (zeta, intercept, gap) = match plan.solver {
+    let Solved {
+        zeta,
+        intercept,
+        gap,
+        ended,
+    } = match plan.solver {
         StreamSolver::Stochastic => stochastic(plan, data, candidate, &problem)?,
         StreamSolver::InteriorPoint => interior_point(plan, &problem)?,
     };
@@ -145,24 +151,52 @@ pub(super) fn fit(
             intercept,
         },
         relative_gap: gap.value(),
+        ended,
     })
 }
 
-/// ζ, b and the certified gap.
-type Solved = (Array1<f64>, f64, RelativeGap);
+/// ζ, b, the certified gap, and how it was come by.
+struct Solved {
+    zeta: Array1<f64>,
+    intercept: f64,
+    gap: RelativeGap,
+    ended: StreamEnd,
+}
+
+/// What ended a solver with this status, which makes at most what `limit` says.
+fn ended(status: Status, limit: StreamEnd) -> StreamEnd {
+    match status {
+        Status::Solved => StreamEnd::Tolerance,
+        Status::IterationLimit => limit,
+        Status::Stalled => StreamEnd::Stalled,
+        Status::NumericalError => StreamEnd::NotFinite,
+    }
+}
+
+/// The certified relative gap that the solver is to come to.
+pub(super) fn tolerance(plan: &StreamPlan<'_>) -> f64 {
+    plan.tolerance.unwrap_or_else(|| match plan.solver {
+        StreamSolver::Stochastic => StreamSettings::default().steps.tolerance,
+        StreamSolver::InteriorPoint => InteriorPointSettings::default().tolerance,
+    })
+}
 
 fn interior_point(
     plan: &StreamPlan<'_>,
     problem: &StreamProblem<'_>,
 ) -> Result<Solved, StreamTrainError> {
-    let defaults = InteriorPointSettings::default();
     let settings = InteriorPointSettings {
-        tolerance: plan.tolerance.unwrap_or(defaults.tolerance),
+        tolerance: tolerance(plan),
         parallel: true,
-        ..defaults
+        ..InteriorPointSettings::default()
     };
     let solution = solve_stream(problem, &settings).map_err(solver_error)?;
-    Ok((solution.zeta, solution.intercept, solution.relative_gap))
+    Ok(Solved {
+        zeta: solution.zeta,
+        intercept: solution.intercept,
+        gap: solution.relative_gap,
+        ended: ended(solution.status, StreamEnd::Iterations),
+    })
 }
 
 fn stochastic(
@@ -173,6 +207,9 @@ fn stochastic(
 ) -> Result<Solved, StreamTrainError> {
     let settings = settings(plan);
     let mut state = if let Some(state) = checkpoint::read(data.scratch, candidate.number)? {
+        let (epochs, most) = (state.epochs(), settings.steps.epochs);
+        let line = format!("training goes on from a checkpoint, after {epochs} of {most} epochs");
+        tell(plan.show, &line);
         state
     } else {
         let mut rng = data.seeds.stream("stochastic");
@@ -200,7 +237,12 @@ fn stochastic(
     });
     written?;
     let solution = solution.map_err(solver_error)?;
-    Ok((solution.zeta, solution.intercept, solution.relative_gap))
+    Ok(Solved {
+        zeta: solution.zeta,
+        intercept: solution.intercept,
+        gap: solution.relative_gap,
+        ended: ended(solution.status, StreamEnd::Epochs(settings.steps.epochs)),
+    })
 }
 
 fn settings(plan: &StreamPlan<'_>) -> StreamSettings {
@@ -210,7 +252,7 @@ fn settings(plan: &StreamPlan<'_>) -> StreamSettings {
         steps: StochasticSettings {
             epochs,
             certify_every: defaults.steps.certify_every.min(epochs),
-            tolerance: plan.tolerance.unwrap_or(defaults.steps.tolerance),
+            tolerance: tolerance(plan),
             ..defaults.steps
         },
         observe_every: LOOK.min(plan.checkpoint_every),

@@ -23,7 +23,7 @@ use std::path::Path;
 use std::time::SystemTime;
 
 /// What was found in the first pass; it is there when the copy is whole.
-const SURVEY: &str = "survey.json";
+pub(super) const SURVEY: &str = "survey.json";
 
 /// A file and what is asked of it.
 pub(super) struct Input<'a> {

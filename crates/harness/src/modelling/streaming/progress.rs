@@ -19,6 +19,14 @@ pub(crate) struct RowProgress {
     shown: Shown,
 }
 
+/// Tells what happened, on a line of its own, where progress is shown.
+pub(super) fn tell(show: Show, line: &str) {
+    if show != Show::Nothing {
+        // Nobody listening is no reason to stop.
+        let _ = writeln!(std::io::stderr(), "{line}");
+    }
+}
+
 enum Shown {
     Nothing,
     Bar(ProgressBar),

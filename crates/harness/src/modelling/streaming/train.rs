@@ -3,14 +3,15 @@
 use super::apart::Apart;
 use super::candidates::{candidates, choose};
 use super::error::ScratchError;
-use super::fit::Data;
-use super::prepare::{Input, stamp};
+use super::fit::{Data, tolerance};
+use super::prepare::{Input, SURVEY, stamp};
+use super::progress::tell;
 use super::scatter::ScatterError;
 use super::scratch::Scratch;
 use crate::data::{DataError, Format, digest_of_file, size_of};
 use crate::model_file::{SavedModel, Training};
 use crate::modelling::summary::DataTold;
-use crate::modelling::train::{TrainError, TrainPlan, Trained};
+use crate::modelling::train::{Streamed, TrainError, TrainPlan, Trained};
 use crate::modelling::user_file::{TaskQuestion, UserFile};
 use crate::plan::SigmaGrid;
 use crate::run::Show;
@@ -45,7 +46,6 @@ impl StreamSolver {
 }
 
 /// How a model is trained on a stream.
-#[derive(Debug)]
 pub(crate) struct StreamPlan<'a> {
     /// Without candidates for λ, one that grows with the rows is taken; a share held out is of at most 100,000 rows.
     pub(crate) train: TrainPlan,
@@ -60,6 +60,8 @@ pub(crate) struct StreamPlan<'a> {
     /// The model file.
     pub(crate) out: &'a Path,
     pub(crate) show: Show,
+    /// Called with the folder of the copy once there is one: if the process ends, training goes on from it.
+    pub(crate) begun: &'a dyn Fn(&Path),
 }
 
 /// A model and what is told of its data.
@@ -114,6 +116,14 @@ pub(crate) fn train(
     let (sha256, line_ends) = digest_of_file(&file.path)?;
     let job = digest_of_job(&sha256, file, question, plan);
     let scratch = Scratch::open(plan.scratch, plan.out, &job)?;
+    (plan.begun)(scratch.path());
+    if scratch.file(SURVEY).exists() {
+        let folder = scratch.path().display();
+        tell(
+            plan.show,
+            &format!("going on with the copy of the rows in {folder}"),
+        );
+    }
     let seeds = CellSeed::new(plan.train.seed, &sha256, 0);
     let most = match file.format {
         Format::Parquet => size_of(&file.path, file.format, file.first_index)?.rows,
@@ -190,6 +200,10 @@ pub(crate) fn train(
             failures,
             feature_dim,
             times_median,
+            streamed: Some(Streamed {
+                tolerance: tolerance(plan),
+                ended: chosen.fit.ended,
+            }),
             training: None,
             validation: chosen.held_out,
         },
