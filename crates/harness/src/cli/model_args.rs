@@ -173,14 +173,9 @@ pub(super) struct TrainArguments {
     #[arg(long, value_name = "GAP", help_heading = "Files larger than memory")]
     pub(super) tolerance: Option<f64>,
     /// Streamed blocks of 8192 rows between two checkpoints, from which the same command goes on
-    /// after it was killed
-    #[arg(
-        long,
-        value_name = "N",
-        default_value = "1024",
-        help_heading = "Files larger than memory"
-    )]
-    pub(super) checkpoint_every: usize,
+    /// after it was killed [default: a sixteenth of all epochs, at most 1024]
+    #[arg(long, value_name = "N", help_heading = "Files larger than memory")]
+    pub(super) checkpoint_every: Option<usize>,
     /// The model file to write, in a folder that is made if need be
     #[arg(long, value_name = "MODEL.json")]
     pub(super) out: PathBuf,

@@ -125,7 +125,7 @@ pub(super) fn train_stream(
 ) -> Result<StreamTrained, Ended> {
     for (option, count) in [
         ("--epochs", arguments.epochs.unwrap_or(1)),
-        ("--checkpoint-every", arguments.checkpoint_every),
+        ("--checkpoint-every", arguments.checkpoint_every.unwrap_or(1)),
     ] {
         if count == 0 {
             return usage(

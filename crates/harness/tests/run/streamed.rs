@@ -286,7 +286,7 @@ fn a_training_that_was_killed_goes_on() {
         assert!(
             refused
                 .stderr
-                .contains("of a training with other data, options or program")
+                .contains("of a training that was not ended, with other options\n")
         );
     }
     assert!(scratch.join("survey.json").exists());
@@ -339,14 +339,14 @@ fn what_ended_a_training_is_told() {
     assert_eq!(said["rows"], 1500);
 }
 
-/// Ctrl-C says what stays, and the same command says that it goes on from there.
+/// Ctrl-C says what stays, and the same command says that it goes on from there: there are checkpoints of five blocks.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_training_says_how_to_go_on() {
     let workspace = Workspace::new();
     workspace.write("rings.csv", &rings(40_000));
     let train = "train rings.csv --label label --features rff --dim 64 --gamma 0.1 --bound geodesic \
-                 --stream always --epochs 60 --tolerance 1e-9 --checkpoint-every 1";
+                 --stream always --epochs 60 --tolerance 1e-9";
     let command = format!("{train} --out m.json");
     let training = Command::new(PROGRAM)
         .args(split(&command))
@@ -374,6 +374,14 @@ fn an_interrupted_training_says_how_to_go_on() {
     );
     assert!(said.ends_with(&told), "{said}");
     assert!(checkpoint.exists() && !workspace.path("m.json").exists());
+    // Other limits are another training: which, and what to do.
+    let more = command.replace("--epochs 60", "--epochs 90");
+    let refused = workspace.program(&split(&more));
+    let told = format!(
+        "error: {folder} is of a training that was not ended, with --epochs 60 (now 90)\n  \
+         = help: the same command as then goes on with it; to begin anew remove the folder, or name another with --scratch\n"
+    );
+    assert_eq!((refused.code, refused.stderr), (2, told));
     let ended = workspace.program(&split(&command));
     assert_eq!(ended.code, 0, "{}", ended.told());
     let copy = format!("going on with the copy of the rows in {folder}\n");

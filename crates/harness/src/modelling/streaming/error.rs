@@ -44,13 +44,15 @@ pub(crate) enum ScratchError {
     },
     /// The folder is of a training that began otherwise.
     #[error(
-        "{} is of a training with other data, options or program, which was not ended\n  \
-         = help: the same arguments as then go on with it; else remove the folder",
-        path.display()
+        "{} is of a training that was not ended, with {}\n  \
+         = help: the same command as then goes on with it; to begin anew remove the folder, or name another with --scratch",
+        path.display(), differences.join(", ")
     )]
     OtherTraining {
         /// The folder.
         path: PathBuf,
+        /// What it has otherwise.
+        differences: Vec<String>,
     },
     /// The folder is none of this program's.
     #[error(

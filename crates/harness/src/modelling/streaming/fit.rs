@@ -26,6 +26,10 @@ use std::sync::Arc;
 
 /// Blocks between two looks at the progress.
 const LOOK: usize = 16;
+/// Checkpoints of a training that goes over the rows as often as it may, at least.
+const CHECKPOINTS: usize = 16;
+/// Blocks between two checkpoints, at most.
+const MOST_BETWEEN: usize = 1024;
 
 /// λ and σ.
 #[derive(Debug, Clone, Copy)]
@@ -205,7 +209,8 @@ fn stochastic(
     candidate: &Candidate,
     problem: &StreamProblem<'_>,
 ) -> Result<Solved, StreamTrainError> {
-    let settings = settings(plan);
+    let settings = settings(plan, data.rows.blocks());
+    let checkpoint_every = checkpoint_every(plan, data.rows.blocks());
     let mut state = if let Some(state) = checkpoint::read(data.scratch, candidate.number)? {
         let (epochs, most) = (state.epochs(), settings.steps.epochs);
         let line = format!("training goes on from a checkpoint, after {epochs} of {most} epochs");
@@ -226,7 +231,7 @@ fn stochastic(
         let now_done = done(now.state);
         progress.add(rows_of(now_done) - shown);
         shown = rows_of(now_done);
-        if now_done - last >= plan.checkpoint_every {
+        if now_done - last >= checkpoint_every {
             last = now_done;
             written = checkpoint::write(data.scratch, candidate.number, now.state);
         }
@@ -245,9 +250,22 @@ fn stochastic(
     })
 }
 
-fn settings(plan: &StreamPlan<'_>) -> StreamSettings {
+/// How often the stochastic method goes over the rows at most.
+pub(super) fn epochs(plan: &StreamPlan<'_>) -> usize {
     let defaults = StreamSettings::default();
-    let epochs = plan.epochs.unwrap_or(defaults.steps.epochs);
+    plan.epochs.unwrap_or(defaults.steps.epochs)
+}
+
+/// Blocks between two checkpoints: by default few enough for some in a training of any size, which end in no byte of the
+/// result.
+fn checkpoint_every(plan: &StreamPlan<'_>, blocks: usize) -> usize {
+    let default = || (epochs(plan) * blocks / CHECKPOINTS).clamp(1, MOST_BETWEEN);
+    plan.checkpoint_every.unwrap_or_else(default)
+}
+
+fn settings(plan: &StreamPlan<'_>, blocks: usize) -> StreamSettings {
+    let defaults = StreamSettings::default();
+    let epochs = epochs(plan);
     StreamSettings {
         steps: StochasticSettings {
             epochs,
@@ -255,7 +273,7 @@ fn settings(plan: &StreamPlan<'_>) -> StreamSettings {
             tolerance: tolerance(plan),
             ..defaults.steps
         },
-        observe_every: LOOK.min(plan.checkpoint_every),
+        observe_every: LOOK.min(checkpoint_every(plan, blocks)),
         parallel: true,
     }
 }

@@ -4,6 +4,7 @@ use super::apart::Apart;
 use super::candidates::{candidates, choose};
 use super::error::ScratchError;
 use super::fit::{Data, tolerance};
+use super::job::job;
 use super::prepare::{Input, SURVEY, stamp};
 use super::progress::tell;
 use super::scatter::ScatterError;
@@ -19,7 +20,6 @@ use crate::run::prepare::median_of_some;
 use robust_svm_core::model::Model;
 use robust_svm_core::seed::CellSeed;
 use robust_svm_core::uncertainty::{Factor, UncertaintySet};
-use sha2::{Digest, Sha256};
 use std::fmt::Display;
 use std::path::Path;
 
@@ -37,7 +37,7 @@ pub(crate) enum StreamSolver {
 
 impl StreamSolver {
     /// Its name in model files.
-    fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Self::Stochastic => "stochastic",
             Self::InteriorPoint => "interior-point",
@@ -53,8 +53,8 @@ pub(crate) struct StreamPlan<'a> {
     /// `None` for the solver's own; those of the stochastic method.
     pub(crate) epochs: Option<usize>,
     pub(crate) tolerance: Option<f64>,
-    /// Blocks between two checkpoints.
-    pub(crate) checkpoint_every: usize,
+    /// Blocks between two checkpoints; `None` for some checkpoints in a training of any size.
+    pub(crate) checkpoint_every: Option<usize>,
     /// The folder for the copy of the rows.
     pub(crate) scratch: &'a Path,
     /// The model file.
@@ -114,7 +114,7 @@ pub(crate) fn train(
 ) -> Result<StreamTrained, StreamTrainError> {
     let stamp = stamp(&file.path)?;
     let (sha256, line_ends) = digest_of_file(&file.path)?;
-    let job = digest_of_job(&sha256, file, question, plan);
+    let job = job(&sha256, file, question, plan);
     let scratch = Scratch::open(plan.scratch, plan.out, &job)?;
     (plan.begun)(scratch.path());
     if scratch.file(SURVEY).exists() {
@@ -209,25 +209,4 @@ pub(crate) fn train(
         },
         data,
     })
-}
-
-/// SHA-256 of all that the result follows from.
-fn digest_of_job(
-    sha256: &str,
-    file: &UserFile,
-    question: &TaskQuestion<'_>,
-    plan: &StreamPlan<'_>,
-) -> String {
-    // Debug writes each text quoted, so that no two trainings are written alike. Checkpoints and progress change nothing.
-    let used = format!(
-        "{} {sha256} {:?} {} {question:?} {:?} {:?} {:?} {:?}",
-        env!("ROBUST_SVM_CODE_SHA256"),
-        file.format,
-        file.first_index,
-        plan.train,
-        plan.solver,
-        plan.epochs,
-        plan.tolerance
-    );
-    format!("{:x}", Sha256::digest(used))
 }
