@@ -19,24 +19,33 @@ use std::path::Path;
 /// Bytes of a number in memory.
 const NUMBER: f64 = 8.0;
 
-/// Whether the rows of `file` are streamed.
+/// That the rows can be streamed where they are to be in any case: that needs no file.
+pub(super) fn check_stream(
+    arguments: &TrainArguments,
+    robustness: Robustness,
+) -> Result<(), Ended> {
+    match (arguments.stream, refused(arguments, robustness)) {
+        (StreamChoice::Always, Some((what, help))) => {
+            let message = format!("{what} needs the rows in memory");
+            usage(&message, &format!("{help}, or leave --stream always out"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether the rows of `file` are streamed, of what [`check_stream`] has passed.
 pub(super) fn is_streamed(
     arguments: &TrainArguments,
     robustness: Robustness,
     file: &UserFile,
 ) -> Result<bool, Ended> {
-    let refused = refused(arguments, robustness);
-    let streamed = match (arguments.stream, refused) {
-        (StreamChoice::Always, Some((what, help))) => {
-            let message = format!("{what} needs the rows in memory");
-            return usage(&message, &format!("{help}, or leave --stream always out"));
-        }
-        (StreamChoice::Always, None) => true,
-        (StreamChoice::Auto, None) => {
+    let streamed = match arguments.stream {
+        StreamChoice::Always => true,
+        StreamChoice::Auto if refused(arguments, robustness).is_none() => {
             let size = size_of_file(file)?;
             bytes(arguments, size) > arguments.memory as f64
         }
-        (StreamChoice::Auto, Some(_)) | (StreamChoice::Never, _) => false,
+        StreamChoice::Auto | StreamChoice::Never => false,
     };
     let stochastic = arguments.solver == Some(SolverChoice::Stochastic);
     if stochastic && !streamed {
@@ -59,24 +68,30 @@ pub(super) fn is_streamed(
 }
 
 /// What cannot be streamed, and what to use in its place.
-fn refused(
-    arguments: &TrainArguments,
-    robustness: Robustness,
-) -> Option<(&'static str, &'static str)> {
+fn refused(arguments: &TrainArguments, robustness: Robustness) -> Option<(String, &'static str)> {
     let missing = MissingPolicy::from(arguments.missing);
-    match (arguments.features, robustness) {
-        (MapChoice::ExactKernel, _) => Some((
+    let (what, help) = match (arguments.features, robustness) {
+        (MapChoice::ExactKernel, _) => (
             "--features exact-kernel",
             "use rff or nystrom, which come near it",
-        )),
-        (_, Robustness::Local) => Some(("--bound local", "use geodesic or projection")),
-        (_, Robustness::TotalBudget) => Some(("--bound total-budget", "use another bound")),
-        _ if missing == MissingPolicy::Median => Some((
+        ),
+        (_, Robustness::Local) => ("--bound local", "use geodesic or projection"),
+        (_, Robustness::TotalBudget) => ("--bound total-budget", "use another bound"),
+        // Of rff and identity all that the solver takes are alike.
+        (_, Robustness::Bound(bound)) if !bound.is_alike() => {
+            let what = format!(
+                "--bound {}, whose radius is another for each row,",
+                bound.name()
+            );
+            return Some((what, "use projection"));
+        }
+        _ if missing == MissingPolicy::Median => (
             "--missing median, for the medians of all rows,",
             "use --missing drop",
-        )),
-        _ => None,
-    }
+        ),
+        _ => return None,
+    };
+    Some((what.to_owned(), help))
 }
 
 fn size_of_file(file: &UserFile) -> Result<Size, Ended> {
@@ -125,7 +140,10 @@ pub(super) fn train_stream(
 ) -> Result<StreamTrained, Ended> {
     for (option, count) in [
         ("--epochs", arguments.epochs.unwrap_or(1)),
-        ("--checkpoint-every", arguments.checkpoint_every.unwrap_or(1)),
+        (
+            "--checkpoint-every",
+            arguments.checkpoint_every.unwrap_or(1),
+        ),
     ] {
         if count == 0 {
             return usage(

@@ -208,7 +208,12 @@ fn what_cannot_be_streamed_is_said() {
         ),
         (
             "--features nystrom --dim 20 --bound landmark --gamma 0.1",
-            "bounds with one radius for all rows",
+            "--bound landmark, whose radius is another for each row, needs the rows in memory\n  \
+             = help: use projection, or leave --stream always out",
+        ),
+        (
+            "--features nystrom --dim 20 --bound paper --gamma 0.1",
+            "--bound paper, whose radius is another for each row, needs the rows in memory",
         ),
         ("--features nystrom", "128 landmarks, and there are"),
         ("--epochs 0", "--epochs must be at least 1"),
@@ -229,6 +234,10 @@ fn what_cannot_be_streamed_is_said() {
         assert!(ended.stderr.contains(told), "{options}: {}", ended.stderr);
         assert!(!workspace.path("m.json").exists() && !workspace.path("m.json.scratch").exists());
     }
+    // Before the file is looked at.
+    let train = "train gone.csv --label label --stream always --out m.json --features nystrom --bound landmark --gamma 0.1";
+    let ended = workspace.program(&split(train));
+    assert!(ended.code == 2 && ended.stderr.contains("--bound landmark"), "{}", ended.told());
     let train = "train blobs.csv --label label --out m.json --epochs 3";
     let ended = workspace.program(&split(train));
     assert!(

@@ -256,8 +256,8 @@ pub(super) fn epochs(plan: &StreamPlan<'_>) -> usize {
     plan.epochs.unwrap_or(defaults.steps.epochs)
 }
 
-/// Blocks between two checkpoints: by default few enough for some in a training of any size, which end in no byte of the
-/// result.
+/// Blocks between two checkpoints: by default few enough for some in a training of any size. No byte of the
+/// result depends on it.
 fn checkpoint_every(plan: &StreamPlan<'_>, blocks: usize) -> usize {
     let default = || (epochs(plan) * blocks / CHECKPOINTS).clamp(1, MOST_BETWEEN);
     plan.checkpoint_every.unwrap_or_else(default)
