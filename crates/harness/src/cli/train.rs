@@ -7,7 +7,7 @@ use super::model_objects::TrainObject;
 use super::out_file::check_out;
 use super::output::OutputFormat;
 use super::say::{say, say_json};
-use super::train_stream::{is_streamed, stream_grid, train_stream};
+use super::train_stream::{check_stream, is_streamed, stream_grid, train_stream};
 use crate::data::{DataError, Format};
 use crate::model_file::ModelFileError;
 use crate::modelling::summary::{DataTold, summary};
@@ -34,6 +34,7 @@ pub(super) fn train(arguments: &TrainArguments, format: OutputFormat) -> Result<
     let robustness = check_bound(arguments)?;
     let grid = check_grid(arguments)?;
     check_dim(arguments)?;
+    check_stream(arguments, robustness)?;
     say_when_interrupted(NOTHING_YET.to_owned());
     watch()?;
     let file = user_file(arguments)?;
@@ -44,6 +45,7 @@ pub(super) fn train(arguments: &TrainArguments, format: OutputFormat) -> Result<
         ignored: &arguments.ignore,
         missing: arguments.missing.into(),
     };
+    file.check_columns(&question).map_err(data_error)?;
     let plan = |map, grid| TrainPlan {
         map,
         robustness,
@@ -89,6 +91,10 @@ fn label<'a>(arguments: &'a TrainArguments, file: &UserFile) -> Result<&'a str, 
             "its labels come first on each line: leave --label out",
         ),
         (None, Format::Svmlight) => Ok("label"),
+        (Some(label), _) if arguments.ignore.contains(label) => usage(
+            &format!("--ignore {label} is the column that --label names"),
+            "leave it out: the labels are no feature anyway",
+        ),
         (Some(label), _) => Ok(label),
         (None, _) => usage(
             "--label is missing: which column holds the classes?",

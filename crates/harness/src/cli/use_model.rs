@@ -84,8 +84,8 @@ pub(super) fn certify(arguments: &CertifyArguments, format: OutputFormat) -> Res
         [] => GAMMAS.to_vec(),
         given => given.to_vec(),
     };
-    let (sha256, _) = digest_of_file(&file.path).map_err(data_error)?;
     let mut rows = stream(&arguments.input, &model, &file)?;
+    let (sha256, _) = digest_of_file(&file.path).map_err(data_error)?;
     let mut table = out
         .map(GrowingFile::create)
         .transpose()

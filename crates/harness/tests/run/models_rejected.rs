@@ -258,7 +258,10 @@ fn an_output_that_is_an_input_is_refused() {
     }
     for command in &commands[1..] {
         let said = told(&workspace, 2, &format!("{command} --out data/m.json"));
-        assert!(said.contains("--out data/m.json is the model file,"), "{said}");
+        assert!(
+            said.contains("--out data/m.json is the model file,"),
+            "{said}"
+        );
         if cfg!(unix) {
             let said = told(&workspace, 2, &format!("{command} --out soft.json"));
             assert!(said.contains("is the model file data/m.json,"), "{said}");
@@ -276,4 +279,36 @@ fn the_folder_of_an_output_is_made() {
     let used = workspace.program(&["predict", "a/b/m.json", "blobs.csv", "--out", "c/d/p.csv"]);
     assert_eq!(used.code, 0, "{}", used.told());
     assert!(workspace.path("c/d/p.csv").is_file());
+}
+
+/// The header is looked at before the rows: what is wrong further down is not come to.
+#[test]
+fn columns_are_checked_before_the_rows_are_read() {
+    let workspace = workspace();
+    workspace.write("faulty.csv", "a,b,label\n1,2,0\n1,x,1\n1\n");
+    for stream in ["always", "never"] {
+        let train = format!("train faulty.csv --out m.json --stream {stream}");
+        let of = |options: &str| told(&workspace, 2, &format!("{train} {options}"));
+        assert_eq!(
+            of("--label lable"),
+            "error: faulty.csv: there is no column `lable`, which --label names\n  \
+             = help: did you mean `label`?\n"
+        );
+        assert!(of("--label label --ignore d").contains("no column `d`, which --ignore names"));
+        assert_eq!(
+            of("--label label --ignore a --ignore b"),
+            "error: faulty.csv: there are no feature columns beside `label`\n"
+        );
+        assert_eq!(
+            of("--label label --ignore label"),
+            "error: --ignore label is the column that --label names\n  \
+             = help: leave it out: the labels are no feature anyway\n"
+        );
+    }
+    let train = "train blobs.csv --label label --features identity --out m.json --quiet";
+    assert_eq!(told(&workspace, 0, train), "");
+    for command in ["predict", "certify"] {
+        let said = told(&workspace, 2, &format!("{command} m.json faulty.csv"));
+        assert!(said.contains("no column `c`, which the model"), "{said}");
+    }
 }
