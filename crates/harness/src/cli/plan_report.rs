@@ -138,8 +138,8 @@ impl PlanReport {
         };
         let _ = writeln!(
             text,
-            "about {} on {threads}, {} of memory",
-            duration(self.seconds),
+            "{} on {threads}, {} of memory",
+            about(self.seconds),
             memory(self.memory_bytes)
         );
         let basis = &self.basis;
@@ -192,10 +192,10 @@ fn memory(bytes: u64) -> String {
     }
 }
 
-/// Seconds in words.
-pub(super) fn duration(seconds: f64) -> String {
+/// Estimated seconds in words.
+pub(super) fn about(seconds: f64) -> String {
     if seconds < 1.0 {
         return "less than a second".to_owned();
     }
-    HumanDuration(Duration::from_secs_f64(seconds)).to_string()
+    format!("about {}", HumanDuration(Duration::from_secs_f64(seconds)))
 }
