@@ -1,5 +1,6 @@
 //! What can go wrong with the copy of the rows.
 
+use indicatif::BinaryBytes;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -18,9 +19,9 @@ pub(crate) enum ScratchError {
     },
     /// There is too little space, or none is left.
     #[error(
-        "{}: a copy of the rows needs {needs} bytes of disk{}\n  \
+        "{}: a copy of the rows needs {} of disk{}\n  \
          = help: free some, or name another folder with --scratch",
-        path.display(), found(*free)
+        path.display(), BinaryBytes(*needs), found(*free)
     )]
     NoSpace {
         /// The folder.
@@ -75,7 +76,7 @@ pub(crate) enum ScratchError {
 fn found(free: Option<u64>) -> String {
     free.map_or_else(
         || ", and none is left".to_owned(),
-        |free| format!(", and {free} are free"),
+        |free| format!(", and {} are free", BinaryBytes(free)),
     )
 }
 

@@ -94,8 +94,9 @@ impl Input<'_> {
             // Nobody listening is no reason to stop.
             let _ = writeln!(
                 std::io::stderr(),
-                "the copy of {} rows in {folder} takes {needs} bytes of disk until the model is there",
-                survey.rows_used()
+                "the copy of {} rows in {folder} takes {} of disk until the model is there",
+                survey.rows_used(),
+                indicatif::BinaryBytes(needs)
             );
         }
         let reader = self.reader()?;
