@@ -1,6 +1,7 @@
 //! What `robust-svm plan` tells, for people and for programs.
 
 use crate::cost::PredictionError;
+use crate::plan::escaped;
 use crate::spec::Kind;
 use indicatif::HumanDuration;
 use serde::{Serialize, Serializer};
@@ -180,7 +181,9 @@ impl PlanReport {
 
 /// The axes as `--only` takes them.
 pub(super) fn as_only(axes: &[(&str, String)]) -> String {
-    let pairs = axes.iter().map(|(key, value)| format!("{key}={value}"));
+    let pairs = axes
+        .iter()
+        .map(|(key, value)| format!("{key}={}", escaped(value)));
     pairs.collect::<Vec<_>>().join(",")
 }
 
