@@ -32,7 +32,7 @@ impl ClassifierTask {
         let classes = task.map(|task| task.data.classes());
         DatasetIdentity {
             name: self.label.clone(),
-            sha256: task.map_or_else(|| "not at hand".to_owned(), |task| task.digest.clone()),
+            sha256: task.map_or(DatasetIdentity::NOT_AT_HAND, |task| &task.digest).to_owned(),
             rows: task.map_or(0, |task| task.data.rows()),
             positive: None,
             classes,
