@@ -23,6 +23,11 @@ pub trait FeatureBound: Debug + Send + Sync {
         FeatureNorm::Two
     }
 
+    /// Whether sets of one shape and size give all points one radius `Γ_i` and one matrix `A_i`, wherever the points are.
+    fn is_alike(&self) -> bool {
+        self.norm() == FeatureNorm::Two
+    }
+
     /// That it holds for these sets, whatever the points and the map.
     ///
     /// # Errors

@@ -7,10 +7,11 @@ use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_chacha::ChaCha20Rng;
 use robust_svm_bounds::rff::{Arcs, Best, FeatureNorm, Geodesic, Paper};
-use robust_svm_bounds::{BoundError, FeatureBound, nystrom};
-use robust_svm_core::features::{FeatureMap, Features, Nystrom, Rff};
+use robust_svm_bounds::{BOUNDS, BoundError, FeatureBound, MapKind, nystrom};
+use robust_svm_core::features::{FeatureMap, Features, Identity, Nystrom, Rff};
 use robust_svm_core::kernel::GaussianKernel;
-use robust_svm_core::uncertainty::{Norm, UncertaintySet, UncertaintySets};
+use robust_svm_core::penalty::PenaltyMatrix;
+use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet, UncertaintySets};
 use std::sync::Arc;
 use support::{GAMMAS, normal_matrix, normal_vector, sets};
 
@@ -198,4 +199,33 @@ fn arcs_worked_by_hand() {
     assert!(arcs(&map, &sphere, array![-0.5].view(), FeatureNorm::Two).is_err());
     let wide = sets(Norm::Two, 3, &mut rng)[1].clone();
     assert!(paper(&map, &wide, array![0.5].view(), FeatureNorm::One).is_err());
+}
+
+/// What bounds say of themselves, on points of which no two are as far from the landmarks.
+#[test]
+fn bounds_that_are_alike_give_every_point_one_radius_and_one_matrix() {
+    let mut rng = ChaCha20Rng::seed_from_u64(5);
+    let x = normal_matrix(6, 3, &mut rng);
+    let kernel = GaussianKernel::new(1.5).unwrap();
+    let rff = Rff::draw(kernel, 3, 16, &mut rng).unwrap();
+    let nystrom = Nystrom::new(kernel, x.slice(ndarray::s![..3, ..]).to_owned()).unwrap();
+    let set = UncertaintySet::new(Norm::Two, Factor::Identity).unwrap();
+    let sets = UncertaintySets::from(set);
+    let mut counts = [0, 0];
+    for bound in BOUNDS {
+        let features = match bound.map() {
+            MapKind::Identity => Features::Identity(Identity::new(3)),
+            MapKind::Rff => Features::Rff(Arc::new(rff.clone())),
+            MapKind::Nystrom => Features::Nystrom(Arc::new(nystrom.clone())),
+        };
+        let penalty = bound.penalty(&features, &sets, x.view(), 0.3).unwrap();
+        let one_radius = penalty
+            .radii
+            .iter()
+            .all(|radius| *radius == penalty.radii[0]);
+        let one_matrix = !matches!(penalty.matrix, PenaltyMatrix::Rotations { .. });
+        assert_eq!(bound.is_alike(), one_radius && one_matrix, "{bound:?}");
+        counts[usize::from(bound.is_alike())] += 1;
+    }
+    assert!(counts.iter().all(|count| *count > 3), "{counts:?}");
 }

@@ -26,6 +26,10 @@ impl FeatureBound for Landmark {
         MapKind::Nystrom
     }
 
+    fn is_alike(&self) -> bool {
+        false
+    }
+
     fn evaluate(&self, question: &Question<'_>) -> Result<FeaturePenalty, BoundError> {
         let (map, x) = (question.nystrom(), question.x());
         let kernel = map.kernel();

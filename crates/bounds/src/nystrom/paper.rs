@@ -50,6 +50,10 @@ impl FeatureBound for Paper {
         MapKind::Nystrom
     }
 
+    fn is_alike(&self) -> bool {
+        false
+    }
+
     fn holds_for(&self, sets: &UncertaintySets) -> Result<(), BoundError> {
         match sets.norm() {
             Norm::Two => Ok(()),

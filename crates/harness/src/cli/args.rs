@@ -117,7 +117,7 @@ and after any interruption; on a cluster too (docs/cluster.md).";
 pub(super) struct RunArguments {
     /// The experiment file
     pub(super) file: PathBuf,
-    /// Results folder [default: results/<name of the experiment>]
+    /// Results folder, made if need be [default: results/<name of the experiment>]
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
     /// Worker threads, or processes [default: all processors; of each task of a cluster 1]

@@ -7,7 +7,7 @@ use super::output::OutputFormat;
 use super::run::show;
 use super::say::{say, say_json};
 use crate::data::DataFolders;
-use crate::fetch::{Catalogue, FetchError, Request, Shelf, Verdict, fetch, verify};
+use crate::fetch::{Catalogue, FetchError, List, Request, Shelf, Verdict, fetch, verify};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -103,12 +103,22 @@ fn shelf(catalogue: Option<&Path>) -> Result<Shelf, Ended> {
 
 fn list(arguments: &CatalogueArguments, format: OutputFormat) -> Result<Exit, Ended> {
     let shelf = shelf(arguments.catalogue.as_deref())?;
-    let datasets = shelf.list().map_err(ended)?;
+    let List { datasets, faults } = shelf.list().map_err(ended)?;
     match format {
         OutputFormat::Text => say(list_table(&datasets).trim_end())?,
         OutputFormat::Json => say_json(&list_object(&datasets))?,
     }
-    Ok(Exit::Ok)
+    end(faults, Exit::Ok)
+}
+
+/// Tells `faults`, which did not stop what could be done, and ends with the last of them, or with `exit` if there is none or that
+/// tells of more.
+fn end(mut faults: Vec<FetchError>, exit: Exit) -> Result<Exit, Ended> {
+    let last = if exit == Exit::Ok { faults.pop() } else { None };
+    for fault in &faults {
+        log::error!("{fault}");
+    }
+    last.map_or(Ok(exit), |fault| Err(ended(fault)))
 }
 
 /// The datasets fetched, as JSON.
@@ -121,14 +131,21 @@ struct FetchObject<'a> {
 fn fetch_all(arguments: &FetchArguments, format: OutputFormat) -> Result<Exit, Ended> {
     let shelf = shelf(arguments.catalogue.catalogue.as_deref())?;
     let to = arguments.to.as_deref();
-    // A slip in the last name is told before the first download.
+    // A slip in the last name is told before the first download; a faulty manifest costs its own dataset alone.
+    let (mut names, mut faults) = (Vec::new(), shelf.faults());
     for name in &arguments.names {
-        shelf.require(name, to).map_err(ended)?;
+        match shelf.require(name, to) {
+            Ok(()) => names.push(name),
+            // It is told with those of the catalogue.
+            Err(FetchError::Data(_)) if shelf.catalogue.is_faulty(name) => {}
+            Err(FetchError::Data(fault)) => faults.push(fault.into()),
+            Err(other) => return Err(ended(other)),
+        }
     }
     let text = format == OutputFormat::Text;
     let mut objects = Vec::new();
     let mut each = || -> Result<Exit, Ended> {
-        for name in &arguments.names {
+        for name in &names {
             let request = Request {
                 name,
                 to,
@@ -152,18 +169,29 @@ fn fetch_all(arguments: &FetchArguments, format: OutputFormat) -> Result<Exit, E
             datasets: &objects,
         })?;
     }
-    exit
+    let Err(failed) = exit else {
+        return end(faults, Exit::Ok);
+    };
+    end(faults, failed.exit)?;
+    Err(failed)
 }
 
 fn verify_all(arguments: &VerifyArguments, format: OutputFormat) -> Result<Exit, Ended> {
     let shelf = shelf(arguments.catalogue.catalogue.as_deref())?;
-    let names = match arguments.names.as_slice() {
-        [] => shelf.at_hand().map_err(ended)?,
-        names => names.to_vec(),
+    let (names, mut faults) = match arguments.names.as_slice() {
+        [] => {
+            let List { datasets, faults } = shelf.list().map_err(ended)?;
+            let here = datasets.into_iter().filter(|listed| listed.file.is_some());
+            (here.map(|listed| listed.manifest.name).collect(), faults)
+        }
+        names => (names.to_vec(), Vec::new()),
     };
     let mut verified = Vec::new();
     for name in &names {
-        verified.push(verify(&shelf, name).map_err(ended)?);
+        match verify(&shelf, name) {
+            Ok(file) => verified.push(file),
+            Err(fault) => faults.push(fault),
+        }
     }
     let differs = |verdict: &Verdict| matches!(verdict, Verdict::Different { .. });
     let different = verified.iter().any(|file| differs(&file.verdict));
@@ -182,14 +210,19 @@ fn verify_all(arguments: &VerifyArguments, format: OutputFormat) -> Result<Exit,
             let table = verified_table(&verified);
             if !table.is_empty() {
                 say(table.trim_end())?;
+            } else if names.is_empty() && !arguments.quiet {
+                say(
+                    "no data file is at hand: `robust-svm datasets list` shows what can be fetched",
+                )?;
             }
         }
     }
-    Ok(if different {
+    let exit = if different {
         Exit::Regression
     } else {
         Exit::Ok
-    })
+    };
+    end(faults, exit)
 }
 
 /// The files compared, as JSON.

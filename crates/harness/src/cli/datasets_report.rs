@@ -1,9 +1,9 @@
 //! What `robust-svm datasets` says.
 
-use super::columns::columns;
+use super::columns::aligned;
 use crate::data::{DataFolders, Manifest};
 use crate::fetch::{Fetched, Listed, Outcome, Verdict, Verified};
-use indicatif::BinaryBytes;
+use indicatif::{BinaryBytes, HumanCount};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,8 @@ pub(super) fn list_table(datasets: &[Listed]) -> String {
     let header = [
         "name", "rows", "features", "classes", "size", "from", "here",
     ];
-    let count = |count: Option<usize>| count.map_or_else(|| "?".to_owned(), |c| c.to_string());
+    let many = |count: usize| HumanCount(count as u64).to_string();
+    let count = |count: Option<usize>| count.map_or_else(|| "?".to_owned(), many);
     let lines: Vec<Vec<String>> = datasets
         .iter()
         .map(
@@ -21,20 +22,21 @@ pub(super) fn list_table(datasets: &[Listed]) -> String {
                  manifest,
                  file,
                  bytes,
+                 is_declared,
              }| {
                 vec![
                     manifest.name.clone(),
                     count(manifest.rows),
                     count(manifest.features),
-                    manifest.classes.to_string(),
+                    many(manifest.classes),
                     bytes.map_or_else(|| "?".to_owned(), |b| BinaryBytes(b).to_string()),
                     from(manifest),
-                    here(manifest, file.as_deref()).to_owned(),
+                    here(manifest, file.as_deref(), *is_declared).to_owned(),
                 ]
             },
         )
         .collect();
-    columns(&header.map(str::to_owned), &lines)
+    aligned(&header.map(str::to_owned), &lines, &[1, 2, 3, 4])
 }
 
 /// Where its data file comes from, in few words.
@@ -47,8 +49,9 @@ fn from(manifest: &Manifest) -> String {
 }
 
 /// Whether its data file is at hand, and what to do if not.
-fn here(manifest: &Manifest, file: Option<&Path>) -> &'static str {
+fn here(manifest: &Manifest, file: Option<&Path>, is_declared: Option<bool>) -> &'static str {
     match (file, &manifest.download) {
+        (Some(_), _) if is_declared == Some(false) => "DIFFERENT from its manifest",
         (Some(_), _) => "yes",
         (None, Some(download)) if download.tried => "to fetch",
         (None, Some(_)) => "to fetch (address not tried)",
@@ -76,6 +79,8 @@ struct ListedObject<'a> {
     /// The data file; null if it is not at hand.
     file: Option<&'a Path>,
     bytes: Option<u64>,
+    /// Whether it is the one that is declared; null if it is not at hand, or was not compared: large files are by `verify`.
+    is_declared: Option<bool>,
     /// The address; null if it cannot be fetched.
     url: Option<&'a str>,
     /// Whether it was ever fetched from there.
@@ -104,6 +109,7 @@ impl<'a> ListedObject<'a> {
             manifest: &manifest.path,
             file: listed.file.as_deref(),
             bytes: listed.bytes,
+            is_declared: listed.is_declared,
             url: download.map(|download| download.url.as_str()),
             tried: download.map(|download| download.tried),
         }
@@ -228,5 +234,5 @@ pub(super) fn verified_table(verified: &[Verified]) -> String {
             ]
         })
         .collect();
-    columns(&header, &lines)
+    aligned(&header, &lines, &[2])
 }

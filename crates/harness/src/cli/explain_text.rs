@@ -317,8 +317,8 @@ fn made_by(text: &mut String, made_by: &MadeBy<'_>) {
     if changes.none() {
         text.push_str("Experiment file, code, data and processor are the same now.\n");
     }
-    for change in changes.made_from.iter().chain(&changes.made_on) {
-        let _ = writeln!(text, "CHANGED SINCE: {change}");
+    for (became, what) in changes.told() {
+        let _ = writeln!(text, "{}: {what}", became.to_uppercase());
     }
 }
 

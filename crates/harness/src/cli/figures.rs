@@ -32,7 +32,7 @@ pub(super) struct FiguresArguments {
     /// The figures [default: all]
     #[arg(value_name = "NAME")]
     names: Vec<FigureName>,
-    /// Where they are written
+    /// Where they are written, a folder that is made if need be
     #[arg(long, value_name = "DIR", default_value = "results/figures")]
     out: PathBuf,
     /// List the figures, and make none

@@ -1,5 +1,6 @@
 //! Ctrl-C and requests to end: what has ended is stored, and one line says how to go on.
 
+use super::exit::{Ended, Exit};
 use crate::run::{Stop, Stopped};
 use std::io::Write as _;
 use std::sync::{Mutex, PoisonError};
@@ -18,9 +19,11 @@ pub(super) fn say_when_interrupted(told: String) {
 /// Waits for signals on a thread of its own. With no run under way, and at the second, the process ends at once: every
 /// file is whole at any moment.
 #[cfg(unix)]
-pub(super) fn watch() -> std::io::Result<()> {
+pub(super) fn watch() -> Result<(), Ended> {
     use signal_hook::consts::{SIGINT, SIGTERM};
-    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+    let signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM]);
+    let mut signals = signals
+        .map_err(|error| Ended::new(Exit::Internal, format!("cannot wait for signals: {error}")))?;
     std::thread::spawn(move || {
         for signal in signals.forever() {
             if !STOP.ask(signal) {
@@ -38,7 +41,7 @@ pub(super) fn watch() -> std::io::Result<()> {
 
 /// Elsewhere the system ends the process at once.
 #[cfg(not(unix))]
-pub(super) fn watch() -> std::io::Result<()> {
+pub(super) fn watch() -> Result<(), Ended> {
     Ok(())
 }
 

@@ -167,10 +167,15 @@ fn job<E: Viewed>(
     let processors = arguments.threads.map_or(1, usize::from);
     let past = past_of(experiment, results);
     let works = whole.works();
-    let said = arguments
-        .launch
-        .jobs
-        .map(|jobs| usize::from(jobs).min(works.len()));
+    let said = arguments.launch.jobs.map(|jobs| {
+        let groups = works.len();
+        if usize::from(jobs) > groups {
+            log::warn!(
+                "--jobs {jobs} is more than there are groups of cells: it is taken as {groups}"
+            );
+        }
+        usize::from(jobs).min(groups)
+    });
     let tasks = said
         .or(launched.map(|record| record.tasks))
         .unwrap_or_else(|| tasks_of(&works, processors, &past));

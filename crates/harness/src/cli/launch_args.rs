@@ -26,11 +26,12 @@ pub(super) struct LaunchArguments {
     /// Slurm's account
     #[arg(long, value_name = "NAME", value_parser = word)]
     account: Option<String>,
-    /// Limit of time of a task, in minutes or as 2:00:00 [default: five times the estimate]
-    #[arg(long, value_name = "TIME", value_parser = word)]
+    /// Limit of time of a task as Slurm writes it: 90 (minutes), 2:00:00, 1-12 (days and hours) or UNLIMITED [default: five
+    /// times the estimate]
+    #[arg(long, value_name = "TIME", value_parser = slurm_time)]
     time: Option<String>,
-    /// Memory of a task, for example 4G [default: twice the estimate]
-    #[arg(long, value_name = "SIZE", value_parser = word)]
+    /// Memory of a task as Slurm writes it: a whole number with K, M, G or T, for example 4G [default: twice the estimate]
+    #[arg(long, value_name = "SIZE", value_parser = slurm_memory)]
     memory: Option<String>,
     /// A further option of sbatch, for example --sbatch-arg=--constraint=avx2; may be given several times
     #[arg(long, value_name = "OPTION", value_parser = sbatch_option, allow_hyphen_values = true)]
@@ -157,6 +158,41 @@ fn word(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
+/// A limit of time in one of the forms of sbatch: minutes, minutes:seconds, hours:minutes:seconds, days-hours,
+/// days-hours:minutes, days-hours:minutes:seconds, or without a limit.
+fn slurm_time(text: &str) -> Result<String, String> {
+    let (days, rest) = match text.split_once('-') {
+        Some((days, rest)) => (Some(days), rest),
+        None => (None, text),
+    };
+    let parts: Vec<&str> = days.into_iter().chain(rest.split(':')).collect();
+    let most = if days.is_some() { 4 } else { 3 };
+    if ["UNLIMITED", "INFINITE"]
+        .iter()
+        .any(|word| text.eq_ignore_ascii_case(word))
+        || (parts.len() <= most && parts.iter().all(|part| is_whole(part)))
+    {
+        return Ok(text.to_owned());
+    }
+    Err("expected a time as Slurm writes it: minutes as 90, or 2:00:00, 1-12, 1-12:30:00 (days-hours), UNLIMITED".to_owned())
+}
+
+/// A size of memory in the form of sbatch.
+fn slurm_memory(text: &str) -> Result<String, String> {
+    let number = text.strip_suffix(|c: char| "KMGTkmgt".contains(c));
+    if is_whole(number.unwrap_or(text)) {
+        return Ok(text.to_owned());
+    }
+    Err(
+        "expected a size as Slurm writes it: a whole number with K, M, G or T, as 4G for 4 GiB"
+            .to_owned(),
+    )
+}
+
+fn is_whole(text: &str) -> bool {
+    !text.is_empty() && text.len() <= 18 && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// An option that sbatch knows and this program does not give itself.
 fn sbatch_option(text: &str) -> Result<String, String> {
     if !text.starts_with('-') || text.contains(char::is_control) {
@@ -192,7 +228,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{sbatch_option, word};
+    use super::{sbatch_option, slurm_memory, slurm_time, word};
 
     #[test]
     fn options_that_would_undo_what_the_program_relies_on_are_refused() {
@@ -240,5 +276,40 @@ mod tests {
             assert!(sbatch_option(none).is_err(), "{none}");
         }
         assert!(word("a b").is_err() && word("").is_err() && word("2-00:00:00").is_ok());
+    }
+    #[test]
+    fn limits_are_written_as_slurm_writes_them() {
+        for time in [
+            "90",
+            "5:30",
+            "2:00:00",
+            "1-12",
+            "1-12:30",
+            "2-00:00:00",
+            "unlimited",
+            "0",
+        ] {
+            assert_eq!(slurm_time(time).as_deref(), Ok(time));
+        }
+        for none in [
+            "",
+            "2h",
+            "90m",
+            "1:2:3:4",
+            "1-",
+            "-1",
+            "1-2:3:4:5",
+            "1.5",
+            "2:00:",
+            "a b",
+        ] {
+            assert!(slurm_time(none).is_err(), "{none}");
+        }
+        for memory in ["4096", "4G", "512m", "2T", "0"] {
+            assert_eq!(slurm_memory(memory).as_deref(), Ok(memory));
+        }
+        for none in ["", "G", "4GiB", "4GB", "1.5G", "-4G", "4 G"] {
+            assert!(slurm_memory(none).is_err(), "{none}");
+        }
     }
 }

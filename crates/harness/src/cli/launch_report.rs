@@ -2,7 +2,7 @@
 
 use super::exit::{Ended, Exit};
 use super::output::OutputFormat;
-use super::plan_report::duration;
+use super::plan_report::about;
 use super::run::Run;
 use super::say::{say, say_json};
 use crate::launch::{Job, LaunchError, Size, array_script, merge_script, submissions};
@@ -21,6 +21,8 @@ pub(super) struct LaunchPlan<'a> {
     processors: usize,
     /// Of the longest task, estimated.
     seconds: f64,
+    /// Whether that is a rule of thumb for some of the cells: none like them was ever timed.
+    seconds_guessed: bool,
     array_script: String,
     merge_script: String,
     commands: [String; 2],
@@ -43,6 +45,7 @@ impl<'a> LaunchPlan<'a> {
             tasks: job.tasks,
             processors: job.resources.processors,
             seconds: size.seconds,
+            seconds_guessed: size.is_guess,
             array_script: array_script(job)?,
             merge_script: merge_script(job)?,
             commands: submissions(job)?,
@@ -66,7 +69,12 @@ impl<'a> LaunchPlan<'a> {
         } = self;
         let tasks = counted(self.tasks, "task");
         let processors = counted(self.processors, "processor");
-        let longest = duration(self.seconds);
+        let longest = about(self.seconds);
+        let guess = if self.seconds_guessed {
+            ", by a rule of thumb, as cells like these were never timed"
+        } else {
+            ""
+        };
         let folder = self.results.join("slurm");
         let script = |name: &str, text: &str| {
             let path = folder.join(name);
@@ -74,7 +82,7 @@ impl<'a> LaunchPlan<'a> {
         };
         [
             format!(
-                "{experiment}: {cells} cells in {groups} groups, as {tasks} of {processors}; the longest about {longest}"
+                "{experiment}: {cells} cells in {groups} groups, as {tasks} of {processors}; the longest {longest}{guess}"
             ),
             script("array.sh", &self.array_script),
             script("merge.sh", &self.merge_script),

@@ -15,8 +15,8 @@ Examples:
 
 #[derive(Debug, Args)]
 pub(super) struct ManArguments {
-    /// The folder for a page of the program and one of each command [default: the program's page on
-    /// standard output]
+    /// The folder for a page of the program and one of each command, made if need be [default: the
+    /// program's page on standard output]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }

@@ -32,7 +32,7 @@ pub(super) struct MergeArguments {
     /// The results folders
     #[arg(required = true, value_name = "DIR")]
     shards: Vec<PathBuf>,
-    /// The folder to write
+    /// The folder to write, made if need be
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Merge only if the run of every folder is finished

@@ -26,6 +26,7 @@ mod merge;
 mod model_args;
 mod model_objects;
 mod new;
+mod out_file;
 mod output;
 mod plan;
 mod plan_report;

@@ -173,15 +173,10 @@ pub(super) struct TrainArguments {
     #[arg(long, value_name = "GAP", help_heading = "Files larger than memory")]
     pub(super) tolerance: Option<f64>,
     /// Streamed blocks of 8192 rows between two checkpoints, from which the same command goes on
-    /// after it was killed
-    #[arg(
-        long,
-        value_name = "N",
-        default_value = "1024",
-        help_heading = "Files larger than memory"
-    )]
-    pub(super) checkpoint_every: usize,
-    /// The model file to write
+    /// after it was killed [default: a sixteenth of all epochs, at most 1024]
+    #[arg(long, value_name = "N", help_heading = "Files larger than memory")]
+    pub(super) checkpoint_every: Option<usize>,
+    /// The model file to write, in a folder that is made if need be
     #[arg(long, value_name = "MODEL.json")]
     pub(super) out: PathBuf,
     /// Say nothing but errors
@@ -206,7 +201,7 @@ pub(super) struct UseArguments {
 pub(super) struct PredictArguments {
     #[command(flatten)]
     pub(super) input: UseArguments,
-    /// The CSV file to write [default: standard output]
+    /// The CSV file to write, in a folder that is made if need be [default: standard output]
     #[arg(long, value_name = "FILE.csv")]
     pub(super) out: Option<PathBuf>,
 }
@@ -222,7 +217,7 @@ pub(super) struct CertifyArguments {
         allow_negative_numbers = true
     )]
     pub(super) gamma: Vec<f64>,
-    /// The CSV file to write, one line a row
+    /// The CSV file to write, one line a row, in a folder that is made if need be
     #[arg(long, value_name = "FILE.csv")]
     pub(super) out: Option<PathBuf>,
 }

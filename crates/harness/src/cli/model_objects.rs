@@ -2,6 +2,7 @@
 
 use crate::modelling::certify::Certificates;
 use crate::modelling::predict::{PredictedRow, Predictions};
+use crate::modelling::summary::DataTold;
 use crate::modelling::train::{PartErrors, Trained};
 use serde::Serialize;
 use std::path::Path;
@@ -18,6 +19,16 @@ pub(super) struct TrainObject<'a> {
     gamma: f64,
     solver: &'a str,
     relative_gap: f64,
+    /// Whether the rows were streamed; the others of this group are `None` where they were not.
+    streamed: bool,
+    /// The gap that was asked for.
+    tolerance: Option<f64>,
+    /// What ended training: `tolerance`, `epochs`, `iterations`, `stalled` or `not-finite`.
+    ended: Option<&'static str>,
+    /// Rows of the task; those trained on, and those held out.
+    rows: usize,
+    training_rows: usize,
+    validation_rows: usize,
     candidates: usize,
     candidates_failed: usize,
     /// `None` where the rows do not fit into memory.
@@ -57,7 +68,7 @@ struct LevelObject {
 }
 
 impl<'a> TrainObject<'a> {
-    pub(super) fn new(trained: &'a Trained, out: &'a Path) -> Self {
+    pub(super) fn new(data: &DataTold, trained: &'a Trained, out: &'a Path) -> Self {
         let training = &trained.model.training;
         Self {
             command: "train",
@@ -69,6 +80,12 @@ impl<'a> TrainObject<'a> {
             gamma: training.gamma,
             solver: &training.solver,
             relative_gap: training.relative_gap,
+            streamed: trained.streamed.is_some(),
+            tolerance: trained.streamed.map(|streamed| streamed.tolerance),
+            ended: trained.streamed.map(|streamed| streamed.ended.name()),
+            rows: data.rows,
+            training_rows: training.rows,
+            validation_rows: training.validation_rows,
             candidates: trained.candidates,
             candidates_failed: trained.failures.len(),
             training: trained.training,

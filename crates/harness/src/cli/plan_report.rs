@@ -1,6 +1,7 @@
 //! What `robust-svm plan` tells, for people and for programs.
 
 use crate::cost::PredictionError;
+use crate::plan::escaped;
 use crate::spec::Kind;
 use indicatif::HumanDuration;
 use serde::{Serialize, Serializer};
@@ -138,8 +139,8 @@ impl PlanReport {
         };
         let _ = writeln!(
             text,
-            "about {} on {threads}, {} of memory",
-            duration(self.seconds),
+            "{} on {threads}, {} of memory",
+            about(self.seconds),
             memory(self.memory_bytes)
         );
         let basis = &self.basis;
@@ -180,7 +181,9 @@ impl PlanReport {
 
 /// The axes as `--only` takes them.
 pub(super) fn as_only(axes: &[(&str, String)]) -> String {
-    let pairs = axes.iter().map(|(key, value)| format!("{key}={value}"));
+    let pairs = axes
+        .iter()
+        .map(|(key, value)| format!("{key}={}", escaped(value)));
     pairs.collect::<Vec<_>>().join(",")
 }
 
@@ -192,10 +195,10 @@ fn memory(bytes: u64) -> String {
     }
 }
 
-/// Seconds in words.
-pub(super) fn duration(seconds: f64) -> String {
+/// Estimated seconds in words.
+pub(super) fn about(seconds: f64) -> String {
     if seconds < 1.0 {
         return "less than a second".to_owned();
     }
-    HumanDuration(Duration::from_secs_f64(seconds)).to_string()
+    format!("about {}", HumanDuration(Duration::from_secs_f64(seconds)))
 }

@@ -28,8 +28,7 @@ use std::time::Instant;
 
 pub(super) fn run(arguments: &RunArguments, format: OutputFormat) -> Result<Exit, Ended> {
     let start = Instant::now();
-    watch()
-        .map_err(|error| Ended::new(Exit::Internal, format!("cannot wait for signals: {error}")))?;
+    watch()?;
     if arguments.launch.launcher == Launcher::Local {
         arguments.launch.require_local()?;
     }

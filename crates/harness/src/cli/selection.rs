@@ -6,7 +6,8 @@ use clap::Args;
 
 #[derive(Debug, Args)]
 pub(super) struct SelectionArguments {
-    /// Only cells with these values, for example dataset=wine,level=0.5; values of one key are alternatives
+    /// Only cells with these values, for example dataset=wine,level=0.5; values of one key are alternatives, and
+    /// \, is a comma in a value
     #[arg(long, value_name = "K=V[,K=V…]")]
     only: Vec<String>,
     /// Only each N-th group of cells from the I-th on; `robust-svm merge` joins the shards

@@ -1,11 +1,13 @@
 //! `robust-svm train`.
 
 use super::exit::{Ended, Exit};
+use super::interrupt::{say_when_interrupted, watch};
 use super::model_args::{MapChoice, NormChoice, TrainArguments};
 use super::model_objects::TrainObject;
+use super::out_file::check_out;
 use super::output::OutputFormat;
 use super::say::{say, say_json};
-use super::train_stream::{is_streamed, stream_grid, train_stream};
+use super::train_stream::{check_stream, is_streamed, stream_grid, train_stream};
 use crate::data::{DataError, Format};
 use crate::model_file::ModelFileError;
 use crate::modelling::summary::{DataTold, summary};
@@ -23,11 +25,18 @@ const LAMBDAS: [f64; 5] = [0.01, 0.1, 1.0, 10.0, 100.0];
 pub(super) const DIM: usize = 256;
 pub(super) const LANDMARKS: usize = 128;
 
+/// What is said to one who interrupts where there is nothing to go on from.
+pub(super) const NOTHING_YET: &str = "no model is written; the same command begins anew";
+
 pub(super) fn train(arguments: &TrainArguments, format: OutputFormat) -> Result<Exit, Ended> {
     // What needs no data comes first.
+    check_out(&arguments.out, &[("data file", &arguments.data)])?;
     let robustness = check_bound(arguments)?;
     let grid = check_grid(arguments)?;
     check_dim(arguments)?;
+    check_stream(arguments, robustness)?;
+    say_when_interrupted(NOTHING_YET.to_owned());
+    watch()?;
     let file = user_file(arguments)?;
     let label = label(arguments, &file)?;
     let question = TaskQuestion {
@@ -36,6 +45,7 @@ pub(super) fn train(arguments: &TrainArguments, format: OutputFormat) -> Result<
         ignored: &arguments.ignore,
         missing: arguments.missing.into(),
     };
+    file.check_columns(&question).map_err(data_error)?;
     let plan = |map, grid| TrainPlan {
         map,
         robustness,
@@ -60,7 +70,7 @@ pub(super) fn train(arguments: &TrainArguments, format: OutputFormat) -> Result<
     };
     trained.model.write(&arguments.out).map_err(model_error)?;
     if format == OutputFormat::Json {
-        say_json(&TrainObject::new(&trained, &arguments.out))?;
+        say_json(&TrainObject::new(&told, &trained, &arguments.out))?;
     } else if !arguments.quiet {
         say(summary(&told, &trained, &arguments.out).trim_end())?;
     }
@@ -81,6 +91,10 @@ fn label<'a>(arguments: &'a TrainArguments, file: &UserFile) -> Result<&'a str, 
             "its labels come first on each line: leave --label out",
         ),
         (None, Format::Svmlight) => Ok("label"),
+        (Some(label), _) if arguments.ignore.contains(label) => usage(
+            &format!("--ignore {label} is the column that --label names"),
+            "leave it out: the labels are no feature anyway",
+        ),
         (Some(label), _) => Ok(label),
         (None, _) => usage(
             "--label is missing: which column holds the classes?",

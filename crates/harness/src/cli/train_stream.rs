@@ -1,10 +1,11 @@
 //! `robust-svm train` on files larger than memory.
 
 use super::exit::{Ended, Exit};
+use super::interrupt::say_when_interrupted;
 use super::model_args::{MapChoice, SolverChoice, StreamChoice, TrainArguments};
 use super::output::OutputFormat;
 use super::run::show;
-use super::train::{DIM, LANDMARKS, data_error, sorted, train_error, usage};
+use super::train::{DIM, LANDMARKS, NOTHING_YET, data_error, sorted, train_error, usage};
 use crate::data::{MissingPolicy, Size, size_of};
 use crate::modelling::streaming::error::ScratchError;
 use crate::modelling::streaming::train::{
@@ -18,24 +19,33 @@ use std::path::Path;
 /// Bytes of a number in memory.
 const NUMBER: f64 = 8.0;
 
-/// Whether the rows of `file` are streamed.
+/// That the rows can be streamed where they are to be in any case: that needs no file.
+pub(super) fn check_stream(
+    arguments: &TrainArguments,
+    robustness: Robustness,
+) -> Result<(), Ended> {
+    match (arguments.stream, refused(arguments, robustness)) {
+        (StreamChoice::Always, Some((what, help))) => {
+            let message = format!("{what} needs the rows in memory");
+            usage(&message, &format!("{help}, or leave --stream always out"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether the rows of `file` are streamed, of what [`check_stream`] has passed.
 pub(super) fn is_streamed(
     arguments: &TrainArguments,
     robustness: Robustness,
     file: &UserFile,
 ) -> Result<bool, Ended> {
-    let refused = refused(arguments, robustness);
-    let streamed = match (arguments.stream, refused) {
-        (StreamChoice::Always, Some((what, help))) => {
-            let message = format!("{what} needs the rows in memory");
-            return usage(&message, &format!("{help}, or leave --stream always out"));
-        }
-        (StreamChoice::Always, None) => true,
-        (StreamChoice::Auto, None) => {
+    let streamed = match arguments.stream {
+        StreamChoice::Always => true,
+        StreamChoice::Auto if refused(arguments, robustness).is_none() => {
             let size = size_of_file(file)?;
             bytes(arguments, size) > arguments.memory as f64
         }
-        (StreamChoice::Auto, Some(_)) | (StreamChoice::Never, _) => false,
+        StreamChoice::Auto | StreamChoice::Never => false,
     };
     let stochastic = arguments.solver == Some(SolverChoice::Stochastic);
     if stochastic && !streamed {
@@ -58,24 +68,30 @@ pub(super) fn is_streamed(
 }
 
 /// What cannot be streamed, and what to use in its place.
-fn refused(
-    arguments: &TrainArguments,
-    robustness: Robustness,
-) -> Option<(&'static str, &'static str)> {
+fn refused(arguments: &TrainArguments, robustness: Robustness) -> Option<(String, &'static str)> {
     let missing = MissingPolicy::from(arguments.missing);
-    match (arguments.features, robustness) {
-        (MapChoice::ExactKernel, _) => Some((
+    let (what, help) = match (arguments.features, robustness) {
+        (MapChoice::ExactKernel, _) => (
             "--features exact-kernel",
             "use rff or nystrom, which come near it",
-        )),
-        (_, Robustness::Local) => Some(("--bound local", "use geodesic or projection")),
-        (_, Robustness::TotalBudget) => Some(("--bound total-budget", "use another bound")),
-        _ if missing == MissingPolicy::Median => Some((
+        ),
+        (_, Robustness::Local) => ("--bound local", "use geodesic or projection"),
+        (_, Robustness::TotalBudget) => ("--bound total-budget", "use another bound"),
+        // Of rff and identity all that the solver takes are alike.
+        (_, Robustness::Bound(bound)) if !bound.is_alike() => {
+            let what = format!(
+                "--bound {}, whose radius is another for each row,",
+                bound.name()
+            );
+            return Some((what, "use projection"));
+        }
+        _ if missing == MissingPolicy::Median => (
             "--missing median, for the medians of all rows,",
             "use --missing drop",
-        )),
-        _ => None,
-    }
+        ),
+        _ => return None,
+    };
+    Some((what.to_owned(), help))
 }
 
 fn size_of_file(file: &UserFile) -> Result<Size, Ended> {
@@ -124,7 +140,10 @@ pub(super) fn train_stream(
 ) -> Result<StreamTrained, Ended> {
     for (option, count) in [
         ("--epochs", arguments.epochs.unwrap_or(1)),
-        ("--checkpoint-every", arguments.checkpoint_every),
+        (
+            "--checkpoint-every",
+            arguments.checkpoint_every.unwrap_or(1),
+        ),
     ] {
         if count == 0 {
             return usage(
@@ -157,8 +176,18 @@ pub(super) fn train_stream(
         scratch: arguments.scratch.as_deref().unwrap_or(beside),
         out: &arguments.out,
         show: show(arguments.quiet || format == OutputFormat::Json),
+        begun: &|folder| {
+            say_when_interrupted(format!(
+                "no model is written; the same command goes on from what is in {0}\n\
+                 to give this training up, remove {0}",
+                folder.display()
+            ));
+        },
     };
-    train_on_stream(file, question, &plan).map_err(stream_error)
+    let trained = train_on_stream(file, question, &plan);
+    // The folder is gone.
+    say_when_interrupted(NOTHING_YET.to_owned());
+    trained.map_err(stream_error)
 }
 
 fn stream_error(error: StreamTrainError) -> Ended {

@@ -3,6 +3,7 @@
 use super::exit::{Ended, Exit};
 use super::model_args::{CertifyArguments, PredictArguments, UseArguments};
 use super::model_objects::{CertifyObject, PredictObject};
+use super::out_file::check_out;
 use super::output::OutputFormat;
 use super::say::{say, say_json};
 use super::train::{data_error, model_error};
@@ -17,15 +18,17 @@ use crate::modelling::predict::{
 use crate::modelling::row_stream::RowStream;
 use crate::modelling::user_file::UserFile;
 use crate::store::{GrowingFile, StoreError};
+use std::path::Path;
 
 /// γ where neither the command nor the training names one.
 const GAMMAS: [f64; 3] = [0.1, 0.2, 0.5];
 
 pub(super) fn predict(arguments: &PredictArguments, format: OutputFormat) -> Result<Exit, Ended> {
+    let out = arguments.out.as_deref();
+    check(out, &arguments.input)?;
     let (model, file) = input(&arguments.input)?;
     let mut rows = stream(&arguments.input, &model, &file)?;
     let header = header_of_predictions(rows.is_labelled());
-    let out = arguments.out.as_deref();
     if let Some(out) = out {
         let mut table = GrowingFile::create(out).map_err(store_error)?;
         table.write(header.as_bytes()).map_err(store_error)?;
@@ -72,6 +75,8 @@ pub(super) fn certify(arguments: &CertifyArguments, format: OutputFormat) -> Res
         );
         return Err(Ended::new(Exit::BadInput, message));
     }
+    let out = arguments.out.as_deref();
+    check(out, &arguments.input)?;
     let (model, file) = input(&arguments.input)?;
     let trained_at = model.training.gamma;
     let gammas = match arguments.gamma.as_slice() {
@@ -79,9 +84,8 @@ pub(super) fn certify(arguments: &CertifyArguments, format: OutputFormat) -> Res
         [] => GAMMAS.to_vec(),
         given => given.to_vec(),
     };
-    let (sha256, _) = digest_of_file(&file.path).map_err(data_error)?;
     let mut rows = stream(&arguments.input, &model, &file)?;
-    let out = arguments.out.as_deref();
+    let (sha256, _) = digest_of_file(&file.path).map_err(data_error)?;
     let mut table = out
         .map(GrowingFile::create)
         .transpose()
@@ -116,6 +120,12 @@ pub(super) fn certify(arguments: &CertifyArguments, format: OutputFormat) -> Res
         None => say("\n--out FILE.csv writes the certificate of each row")?,
     }
     Ok(Exit::Ok)
+}
+
+/// That the table can be written and replaces no input.
+fn check(out: Option<&Path>, input: &UseArguments) -> Result<(), Ended> {
+    let inputs: [(&str, &Path); 2] = [("model file", &input.model), ("data file", &input.data)];
+    out.map_or(Ok(()), |out| check_out(out, &inputs))
 }
 
 /// The model and the file it is used on.

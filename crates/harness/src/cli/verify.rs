@@ -140,12 +140,19 @@ impl Visitor for Verify<'_> {
 
 /// How closely cells must agree; an error where nothing is promised, unless it is to be done anyway.
 fn strictness(arguments: &VerifyArguments, changes: &Changes) -> Result<Strictness, Ended> {
-    if !changes.made_from.is_empty() && !arguments.anyway {
+    if !changes.is_of_these() && !arguments.anyway {
+        let mut what = Vec::new();
+        if !changes.made_from.is_empty() {
+            what.push(format!("Changed since: {}", changes.made_from.join("; ")));
+        }
+        if !changes.not_at_hand.is_empty() {
+            what.push(format!("Not at hand: {}", changes.not_at_hand.join(", ")));
+        }
         let message = format!(
-            "{} was made from what is not here now. Changed since: {}\n  \
+            "{} was made from what is not here now. {}\n  \
              = help: verify with the program and data that made it, or within tolerances with --anyway",
             arguments.results.display(),
-            changes.made_from.join("; ")
+            what.join(". ")
         );
         return Err(Ended::new(Exit::NotComparable, message));
     }

@@ -102,8 +102,8 @@ impl Report<'_> {
             );
         }
         let changes = &self.changes;
-        for change in changes.made_from.iter().chain(&changes.made_on) {
-            let _ = writeln!(text, "changed since: {change}");
+        for (became, what) in changes.told() {
+            let _ = writeln!(text, "{became}: {what}");
         }
         text
     }

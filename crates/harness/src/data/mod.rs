@@ -23,7 +23,8 @@ pub use load::{DataFile, load_task, read_data_file};
 pub use locate::DataFolders;
 pub use manifest::{Format, Manifest, RecommendedSplit, TaskKind};
 pub(crate) use read::{
-    AskedBy, BlockReader, CellBlock, Cells, Size, Wanted, WantedFeatures, column_names, size_of,
+    AskedBy, BlockReader, CellBlock, Cells, Size, Wanted, WantedFeatures, check_columns,
+    column_names, size_of,
 };
 pub use read::{RowUnit, SparseTable, Table};
 pub use statistics::{constant_columns, duplicate_rows, missing_values};

@@ -42,48 +42,93 @@ pub(crate) struct Entry {
 
 /// Entries by the names of their datasets.
 #[derive(Debug)]
-pub(crate) struct Catalogue(BTreeMap<String, Entry>);
+pub(crate) struct Catalogue {
+    entries: BTreeMap<String, Entry>,
+    /// The manifests of the folder that are faulty.
+    faulty: BTreeMap<String, PathBuf>,
+}
 
 impl Catalogue {
     /// The program's, and the manifests of `folder`, which count where both have a name.
     ///
+    /// A faulty manifest of the folder costs its own dataset alone: [`Catalogue::faults`].
+    ///
     /// # Errors
-    /// A [`DataError`] if the folder or a manifest cannot be read, or a manifest does not say where its data file is fetched.
+    /// A [`DataError`] if the folder cannot be read.
     pub(crate) fn open(folder: Option<&Path>) -> Result<Self, DataError> {
-        let mut entries = BTreeMap::new();
+        let (mut entries, mut faulty) = (BTreeMap::new(), BTreeMap::new());
         for (name, text) in BUILT_IN {
             let path = PathBuf::from(format!("datasets/catalogue/{name}.toml"));
             entries.insert(name.to_owned(), Entry::parse(&path, text.to_owned())?);
         }
         if let Some(folder) = folder {
-            let unreadable = |path: &Path| {
-                let path = path.to_owned();
-                |source| DataError::Io { path, source }
-            };
             if !folder.is_dir() {
-                return Err(unreadable(folder)(io::ErrorKind::NotFound.into()));
+                let told =
+                    "there is no such folder, which --catalogue or ROBUST_SVM_CATALOGUE names";
+                return Err(DataError::Io {
+                    path: folder.to_owned(),
+                    source: io::Error::new(io::ErrorKind::NotFound, told),
+                });
             }
             for name in DataFolders::new([folder.to_owned()]).names()? {
                 let path = folder.join(format!("{name}.toml"));
-                let text = std::fs::read_to_string(&path).map_err(unreadable(&path))?;
-                entries.insert(name, Entry::parse(&path, text)?);
+                if let Ok(entry) = Entry::read(&path) {
+                    entries.insert(name, entry);
+                } else {
+                    // The program's is not meant.
+                    entries.remove(&name);
+                    faulty.insert(name, path);
+                }
             }
         }
-        Ok(Self(entries))
+        Ok(Self { entries, faulty })
+    }
+
+    /// What is wrong with the faulty manifests.
+    pub(crate) fn faults(&self) -> Vec<DataError> {
+        let read = self.faulty.values().map(|path| Entry::read(path));
+        read.filter_map(Result::err).collect()
+    }
+
+    /// Whether the folder's manifest of the dataset `name` is faulty.
+    pub(crate) fn is_faulty(&self, name: &str) -> bool {
+        self.faulty.contains_key(name)
+    }
+
+    /// That the manifest of the dataset `name` is not a faulty one.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(super) fn check(&self, name: &str) -> Result<(), DataError> {
+        let path = self.faulty.get(name);
+        path.map_or(Ok(()), |path| Entry::read(path).map(|_| ()))
     }
 
     /// Of all datasets, sorted.
     pub(crate) fn names(&self) -> impl Iterator<Item = &String> {
-        self.0.keys()
+        self.entries.keys()
     }
 
     /// The entry of the dataset `name`.
     pub(crate) fn get(&self, name: &str) -> Option<&Entry> {
-        self.0.get(name)
+        self.entries.get(name)
     }
 }
 
 impl Entry {
+    fn read(path: &Path) -> Result<Self, DataError> {
+        let text = std::fs::read_to_string(path).map_err(|source| DataError::Io {
+            path: path.to_owned(),
+            source,
+        })?;
+        Self::parse(path, text)
+    }
+
+    /// Whether the program has it, and no file.
+    pub(super) fn is_built_in(&self) -> bool {
+        BUILT_IN.iter().any(|(_, text)| *text == self.text)
+    }
+
     fn parse(path: &Path, text: String) -> Result<Self, DataError> {
         let manifest = Manifest::parse(path, &text)?;
         if manifest.download.is_none() {

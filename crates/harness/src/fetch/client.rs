@@ -177,7 +177,12 @@ fn refused(status: StatusCode, response: &Response<Body>) -> Trouble {
     let pause = header(response, "retry-after").and_then(|text| text.parse().ok());
     let pause = Duration::from_secs(pause.unwrap_or(0)).min(SILENCE);
     Trouble {
-        message: format!("the server answers {status}"),
+        message: match status {
+            StatusCode::NOT_FOUND | StatusCode::GONE => {
+                format!("there is no such file on the server, which answers {status}")
+            }
+            _ => format!("the server answers {status}"),
+        },
         then: if passing {
             Then::Again(pause)
         } else {

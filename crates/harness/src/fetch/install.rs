@@ -226,10 +226,15 @@ fn check(
         return Ok(());
     };
     let path = chosen.entry.manifest.path.display();
-    let (declared_by, remedy) = if chosen.of_catalogue {
+    let (declared_by, remedy) = if chosen.entry.is_built_in() {
         (
             "the catalogue".to_owned(),
             "name a folder with a manifest that has its digest by --catalogue".to_owned(),
+        )
+    } else if chosen.of_catalogue {
+        (
+            format!("`{path}`"),
+            format!("correct the sha256 in {path} and fetch it once more"),
         )
     } else {
         (

@@ -17,5 +17,5 @@ mod verify;
 pub(crate) use catalogue::Catalogue;
 pub(crate) use error::FetchError;
 pub(crate) use install::{Fetched, Outcome, Request, fetch};
-pub(crate) use shelf::{Listed, Shelf};
+pub(crate) use shelf::{List, Listed, Shelf};
 pub(crate) use verify::{Verdict, Verified, verify};

@@ -1,6 +1,7 @@
 //! What datasets there are: those of the data folders, and those of the catalogue that could be.
 
 use super::catalogue::{Catalogue, Entry};
+use super::digest::Digest;
 use super::{FetchError, digest};
 use crate::data::{DataError, DataFolders, Manifest};
 use crate::source_error::nearest_name;
@@ -23,7 +24,20 @@ pub(crate) struct Listed {
     pub(crate) file: Option<PathBuf>,
     /// The data file's size, if it is at hand.
     pub(crate) bytes: Option<u64>,
+    /// Whether it is the one that the manifest declares, as far as that is told at once: by its size, and of a small file by its
+    /// digest.
+    pub(crate) is_declared: Option<bool>,
 }
+
+/// Every dataset, by name, and what is wrong with the manifests of others.
+#[derive(Debug)]
+pub(crate) struct List {
+    pub(crate) datasets: Vec<Listed>,
+    pub(crate) faults: Vec<FetchError>,
+}
+
+/// Bytes of a data file that is digested while others wait.
+const SMALL: u64 = 1 << 24;
 
 /// A manifest to fetch by.
 pub(super) struct Chosen {
@@ -35,30 +49,52 @@ pub(super) struct Chosen {
 }
 
 impl Shelf {
-    /// Every dataset, by name.
+    /// Every dataset, by name. One with a faulty manifest costs itself alone.
     ///
     /// # Errors
-    /// A [`DataError`] if a folder or manifest cannot be read.
-    pub(crate) fn list(&self) -> Result<Vec<Listed>, FetchError> {
+    /// A [`DataError`] if a folder cannot be read.
+    pub(crate) fn list(&self) -> Result<List, FetchError> {
         let here = self.folders.names()?;
         let names: BTreeSet<&String> = here.iter().chain(self.catalogue.names()).collect();
-        let list = names.into_iter().map(|name| {
-            let manifest = match self.catalogue.get(name) {
-                Some(entry) if !here.contains(name) => entry.manifest.clone(),
-                _ => self.folders.manifest(name)?,
-            };
-            let file = match self.folders.data_file(&manifest) {
-                Ok(file) if here.contains(name) => Some(file),
-                _ => None,
-            };
-            let bytes = file.as_deref().map(digest::length).transpose()?;
-            Ok(Listed {
-                manifest,
-                file,
-                bytes,
-            })
-        });
-        list.collect()
+        let mut list = List {
+            datasets: Vec::new(),
+            faults: self.faults(),
+        };
+        for name in names {
+            match self.listed(name, here.contains(name)) {
+                Ok(listed) => list.datasets.push(listed),
+                Err(fault) => list.faults.push(fault),
+            }
+        }
+        Ok(list)
+    }
+
+    /// What is wrong with the manifests of the catalogue.
+    pub(crate) fn faults(&self) -> Vec<FetchError> {
+        let faults = self.catalogue.faults().into_iter();
+        faults.map(FetchError::from).collect()
+    }
+
+    fn listed(&self, name: &str, is_here: bool) -> Result<Listed, FetchError> {
+        let manifest = match self.catalogue.get(name) {
+            Some(entry) if !is_here => entry.manifest.clone(),
+            _ => self.folders.manifest(name)?,
+        };
+        let file = match self.folders.data_file(&manifest) {
+            Ok(file) if is_here => Some(file),
+            _ => None,
+        };
+        let bytes = file.as_deref().map(digest::length).transpose()?;
+        let is_declared = match (&file, bytes) {
+            (Some(file), Some(bytes)) => is_declared(&manifest, file, bytes)?,
+            _ => None,
+        };
+        Ok(Listed {
+            manifest,
+            file,
+            bytes,
+            is_declared,
+        })
     }
 
     /// The manifest to fetch the dataset `name` by: of the folder `to`; else of the data folders, where sums are recorded, if it
@@ -82,7 +118,10 @@ impl Shelf {
                     folder: None,
                     of_catalogue: true,
                 }),
-                None => Err(self.unknown(name)),
+                None => {
+                    self.catalogue.check(name)?;
+                    Err(self.unknown(name))
+                }
             };
         };
         let path = manifest.path.clone();
@@ -103,22 +142,16 @@ impl Shelf {
         self.choose(name, to).map(|_| ())
     }
 
-    /// The names of all datasets whose data files are at hand.
-    ///
-    /// # Errors
-    /// A [`DataError`] if a folder or manifest cannot be read.
-    pub(crate) fn at_hand(&self) -> Result<Vec<String>, FetchError> {
-        let here = self.list()?.into_iter();
-        let here = here.filter(|listed| listed.file.is_some());
-        Ok(here.map(|listed| listed.manifest.name).collect())
-    }
-
     /// The manifest of `name` in the data folders.
     ///
     /// # Errors
     /// [`FetchError::Unknown`], [`FetchError::NotHere`], or the faults of the manifest.
     pub(super) fn manifest(&self, name: &str) -> Result<Manifest, FetchError> {
-        manifest_of(&self.folders, name)?.ok_or_else(|| match self.catalogue.get(name) {
+        if let Some(manifest) = manifest_of(&self.folders, name)? {
+            return Ok(manifest);
+        }
+        self.catalogue.check(name)?;
+        Err(match self.catalogue.get(name) {
             Some(_) => FetchError::NotHere {
                 name: name.to_owned(),
             },
@@ -134,6 +167,17 @@ impl Shelf {
             near: nearest_name(name, names.map(String::as_str)).map(str::to_owned),
         }
     }
+}
+
+fn is_declared(manifest: &Manifest, file: &Path, bytes: u64) -> Result<Option<bool>, FetchError> {
+    if manifest.bytes.is_some_and(|declared| declared != bytes) {
+        return Ok(Some(false));
+    }
+    let Some(expected) = manifest.sha256.as_ref().filter(|_| bytes <= SMALL) else {
+        return Ok(None);
+    };
+    let digest = Digest::of_file(file).map_err(FetchError::io("read", file))?;
+    Ok(Some(digest.is(expected)))
 }
 
 fn manifest_of(folders: &DataFolders, name: &str) -> Result<Option<Manifest>, DataError> {

@@ -148,8 +148,8 @@ fn given_up(download: &Download, part: &Part, trouble: &Trouble, failures: u32) 
             "look at the address in a browser: the file may have moved".to_owned()
         }
         Then::GiveUp => {
-            "look at the address in a browser: it was never tried by who wrote the catalogue; a catalogue of your own \
-             (--catalogue DIR) may name another"
+            "look at the address in a browser, it was never tried; if the file is elsewhere, name that address in a \
+             catalogue of your own (--catalogue DIR)"
                 .to_owned()
         }
     };

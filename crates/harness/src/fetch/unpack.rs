@@ -12,6 +12,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 use zip::ZipArchive;
+use zip::result::ZipError;
 
 /// Why a stream ended early.
 pub(super) enum Stop {
@@ -82,7 +83,7 @@ fn from_archive(
 ) -> Result<Result<(), Stop>, FetchError> {
     let mut archive = match ZipArchive::new(BufReader::new(file)) {
         Ok(archive) => archive,
-        Err(error) => return Ok(Err(Stop::read(error))),
+        Err(error) => return Ok(Err(of_zip(error))),
     };
     let names = archive.file_names().flatten().map(Cow::into_owned);
     let members: Vec<String> = names.filter(|name| !name.ends_with('/')).collect();
@@ -103,10 +104,23 @@ fn from_archive(
     let member = download.member.as_ref().unwrap_or(&members[0]);
     let inner = match archive.by_name(member) {
         Ok(inner) => inner,
-        Err(error) => return Ok(Err(Stop::read(error))),
+        Err(error) => return Ok(Err(of_zip(error))),
     };
     progress.begin(0, Some(inner.size()));
     Ok(convert(download, Watched { inner, progress }, to))
+}
+
+/// What is wrong with an archive.
+fn of_zip(error: ZipError) -> Stop {
+    Stop::Read(match error {
+        ZipError::InvalidArchive(what) => {
+            format!("its list of files is not there or damaged ({what})")
+        }
+        ZipError::UnsupportedArchive(what) => {
+            format!("it is packed in a way that is not known here ({what})")
+        }
+        other => other.to_string(),
+    })
 }
 
 /// Writes `from` as the data file: as it is, below a header, or from ARFF.

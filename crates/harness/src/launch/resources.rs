@@ -20,9 +20,20 @@ pub struct Resources {
 impl Resources {
     /// Whether it is said how much memory a task may have.
     pub fn has_memory(&self) -> bool {
-        // Per processor or per accelerator, abbreviated or not: Slurm takes one of them alone.
-        let says = |argument: &String| argument.starts_with("--mem-p");
-        self.memory.is_some() || self.arguments.iter().any(says)
+        self.memory.is_some() || self.arguments.iter().any(|argument| is_memory(argument))
+    }
+
+    /// Of the job that joins what the tasks made: where it may run is theirs, what it takes is the cluster's default.
+    pub(super) fn of_merge(&self) -> Self {
+        let further = self.arguments.iter();
+        let further = further.filter(|argument| !is_memory(argument));
+        Self {
+            processors: 1,
+            time: None,
+            memory: None,
+            arguments: further.cloned().collect(),
+            ..self.clone()
+        }
     }
 
     /// As options of sbatch, one each.
@@ -44,4 +55,10 @@ impl Resources {
         options.extend(self.arguments.iter().cloned());
         options
     }
+}
+
+/// Whether an option says how much memory a job may have: per processor or per accelerator, abbreviated or not, of which Slurm
+/// takes one alone.
+fn is_memory(argument: &str) -> bool {
+    argument.starts_with("--mem-p")
 }

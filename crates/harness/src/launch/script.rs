@@ -1,7 +1,7 @@
 //! The batch scripts, and how they are handed in.
 
 use super::tasks::listed;
-use super::{Job, LaunchError};
+use super::{Job, LaunchError, Resources};
 use crate::provenance::quoted;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -16,7 +16,7 @@ pub fn array_script(job: &Job) -> Result<String, LaunchError> {
         job.experiment
     );
     // %a is the task.
-    let mut text = head(job, &what, &job.name, "%a.log")?;
+    let mut text = head(job, &what, &job.name, "%a.log", &job.resources)?;
     let program = shell(&job.program)?;
     let file = shell(&job.file())?;
     let shards = shell(&job.shards())?;
@@ -39,7 +39,8 @@ pub fn merge_script(job: &Job) -> Result<String, LaunchError> {
         "# Joins the shards of {} if all are finished; made by `robust-svm run --launcher slurm`.",
         job.experiment
     );
-    let mut text = head(job, &what, &job.merge_name(), "merge.log")?;
+    let resources = job.resources.of_merge();
+    let mut text = head(job, &what, &job.merge_name(), "merge.log", &resources)?;
     let (program, shards) = (shell(&job.program)?, shell(&job.shards())?);
     let _ = writeln!(
         text,
@@ -85,7 +86,13 @@ pub fn submissions(job: &Job) -> Result<[String; 2], LaunchError> {
 }
 
 /// What both scripts begin with.
-fn head(job: &Job, what: &str, name: &str, log: &str) -> Result<String, LaunchError> {
+fn head(
+    job: &Job,
+    what: &str,
+    name: &str,
+    log: &str,
+    resources: &Resources,
+) -> Result<String, LaunchError> {
     let logs = printable(&job.logs())?.replace('%', "%%");
     let mut options = vec![
         format!("--job-name={name}"),
@@ -95,7 +102,7 @@ fn head(job: &Job, what: &str, name: &str, log: &str) -> Result<String, LaunchEr
         // After the failure of a machine Slurm starts it again.
         "--requeue".to_owned(),
     ];
-    let own = job.resources.options();
+    let own = resources.options();
     options.extend(own.iter().map(|option| match option.split_once('=') {
         Some((name, value)) => format!("{name}={}", directive(value)),
         None => directive(option),
@@ -171,6 +178,10 @@ exec /opt/robust-svm run '/data/my results/experiment.toml' --shard "$SLURM_ARRA
         assert!(merge.contains(line), "{merge}");
         assert!(merge.contains("#SBATCH --job-name=robust-svm-grid-0-merge\n"));
         assert!(merge.contains("/logs/merge.log\"\n"));
+        // It is no task: it takes one processor, and no limits of theirs.
+        let asked = "\n#SBATCH --nodes=1\n#SBATCH --ntasks=1\n#SBATCH --cpus-per-task=1\n\
+                     #SBATCH --partition=short\n#SBATCH --constraint=avx2\nexport";
+        assert!(merge.contains(asked), "{merge}");
         assert_eq!(
             submissions(&job).unwrap(),
             [

@@ -19,6 +19,8 @@ const LEAST_MEGABYTES: f64 = 1024.0;
 pub struct Size {
     /// Seconds of the longest task.
     pub seconds: f64,
+    /// Whether that is a rule of thumb for some cells, as none like them was ever timed.
+    pub is_guess: bool,
     /// Bytes of memory of the largest.
     pub bytes: f64,
     /// A limit of time, in Slurm's minutes; none where cells are like none that was ever timed.
@@ -52,6 +54,7 @@ impl Size {
         let megabytes = (MEMORY_MARGIN * bytes / 1e6).max(LEAST_MEGABYTES).ceil();
         Self {
             seconds,
+            is_guess: !is_timed || unknown > 0,
             bytes,
             time: (is_timed && unknown == 0).then(|| format!("{minutes}")),
             memory: is_timed.then(|| format!("{megabytes}M")),
@@ -122,14 +125,15 @@ mod tests {
         // The first of three tasks has three groups of 20 minutes, two of them at a time.
         let size = Size::new(&groups, 3, 2, &past());
         assert!((size.seconds - 2400.0).abs() < 1e-6, "{size:?}");
+        assert!(!size.is_guess);
         assert_eq!(size.time.as_deref(), Some("200"));
         let megabytes = size.memory.unwrap();
         let megabytes: f64 = megabytes.strip_suffix('M').unwrap().parse().unwrap();
         assert!(megabytes >= 6000.0, "{megabytes}");
         // No limit of time from cells that were never timed, and none at all from a rule of thumb.
         let size = Size::new(&[vec![work("b")]], 1, 1, &past());
-        assert!(size.time.is_none() && size.memory.is_some());
+        assert!(size.is_guess && size.time.is_none() && size.memory.is_some());
         let size = Size::new(&groups, 3, 2, &Past::default());
-        assert!(size.time.is_none() && size.memory.is_none());
+        assert!(size.is_guess && size.time.is_none() && size.memory.is_none());
     }
 }

@@ -3,6 +3,7 @@
 use super::user_file::{UserFile, sorted};
 use crate::data::{
     AskedBy, BlockReader, CellBlock, DataError, MissingPolicy, Wanted, WantedFeatures,
+    check_columns,
 };
 use crate::model_file::{Classes, SavedModel};
 use ndarray::{Array1, Array2};
@@ -79,6 +80,7 @@ impl<'a> RowStream<'a> {
             first_index: file.first_index,
             width: None,
         };
+        check_columns(&file.path, file.format, &wanted)?;
         Ok(Self {
             model,
             file,

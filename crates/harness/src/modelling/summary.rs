@@ -1,6 +1,6 @@
 //! What `robust-svm train` tells of the model.
 
-use super::train::{PartErrors, Trained};
+use super::train::{PartErrors, StreamEnd, Streamed, Trained};
 use super::user_file::UserTask;
 use crate::model_file::Classes;
 use robust_svm_core::data::Scaling;
@@ -64,13 +64,15 @@ pub(crate) fn summary(data: &DataTold, trained: &Trained, out: &Path) -> String 
         "model",
         &format!("{how}; λ = {}{sigma}", short(training.lambda)),
     );
-    let more = if trained.training.is_none() && training.solver == "stochastic" {
-        "; more --epochs and a smaller --tolerance lower it"
-    } else {
-        ""
-    };
-    let gap = training.relative_gap;
-    line("gap", &format!("{gap:.1e} certified{more}"));
+    let gap = format!("{:.1e} certified", training.relative_gap);
+    match trained.streamed {
+        None => line("gap", &gap),
+        Some(streamed) => {
+            let (how, what_to_do) = how_it_ended(streamed);
+            line("gap", &format!("{gap}, {how}"));
+            line("", what_to_do);
+        }
+    }
     if trained.training.or(trained.validation).is_some() {
         let _ = write!(text, "\n{}", errors(trained));
     }
@@ -85,6 +87,40 @@ pub(crate) fn summary(data: &DataTold, trained: &Trained, out: &Path) -> String 
     }
     let _ = writeln!(text, "\nThe model is in {}", out.display());
     text
+}
+
+/// What ended training on streamed rows, and what a smaller gap takes.
+fn how_it_ended(streamed: Streamed) -> (String, &'static str) {
+    let tolerance = match streamed.tolerance {
+        small @ ..1e-4 => format!("{small:e}"),
+        tolerance => short(tolerance),
+    };
+    let above = format!("above the tolerance of {tolerance}");
+    match streamed.ended {
+        StreamEnd::Tolerance => (
+            format!("within the tolerance of {tolerance}"),
+            "a smaller --tolerance lowers it",
+        ),
+        StreamEnd::Epochs(most) => (
+            format!(
+                "{above}: the limit of {most} epoch{} came first",
+                if most == 1 { "" } else { "s" }
+            ),
+            "more --epochs lower it, or --solver interior-point",
+        ),
+        StreamEnd::Iterations => (
+            format!("{above}: the limit of iterations came first"),
+            "a larger --lambda makes the problem easier",
+        ),
+        StreamEnd::Stalled => (
+            format!("{above}: it fell no more, at the limit of the arithmetic"),
+            "a larger --lambda makes the problem easier",
+        ),
+        StreamEnd::NotFinite => (
+            format!("{above}: the steps left the finite range"),
+            "use a larger --lambda, or --solver interior-point",
+        ),
+    }
 }
 
 fn rows(data: &DataTold) -> String {

@@ -39,6 +39,43 @@ pub(crate) struct TrainPlan {
     pub(crate) seed: u64,
 }
 
+/// How training on streamed rows went.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Streamed {
+    /// The certified relative gap that was asked for.
+    pub(crate) tolerance: f64,
+    pub(crate) ended: StreamEnd,
+}
+
+/// What ended training on streamed rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum StreamEnd {
+    /// The gap is within the tolerance.
+    Tolerance,
+    /// The stochastic solver has gone over the rows as often as it may: so many times.
+    Epochs(usize),
+    /// The interior-point method has made as many iterations as it may.
+    Iterations,
+    /// The gap fell no more: the limit of the arithmetic.
+    Stalled,
+    /// The steps left the finite range; the model is the best before.
+    NotFinite,
+}
+
+impl StreamEnd {
+    /// Its name in JSON.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Tolerance => "tolerance",
+            Self::Epochs(_) => "epochs",
+            Self::Iterations => "iterations",
+            Self::Stalled => "stalled",
+            Self::NotFinite => "not-finite",
+        }
+    }
+}
+
 /// A trained model and what is told of it.
 #[derive(Debug)]
 pub(crate) struct Trained {
@@ -50,7 +87,9 @@ pub(crate) struct Trained {
     pub(crate) feature_dim: Option<usize>,
     /// σ as a multiple of the median distance, where it was chosen so.
     pub(crate) times_median: Option<f64>,
-    /// `None` where the rows do not fit into memory.
+    /// `None` where the rows were held in memory.
+    pub(crate) streamed: Option<Streamed>,
+    /// `None` where they were streamed.
     pub(crate) training: Option<PartErrors>,
     /// `None` where no rows were held out.
     pub(crate) validation: Option<PartErrors>,
@@ -181,6 +220,7 @@ pub(crate) fn train(task: &UserTask, plan: &TrainPlan) -> Result<Trained, TrainE
         failures,
         feature_dim: chosen.feature_dim,
         times_median,
+        streamed: None,
         training: Some(training),
         validation,
     })

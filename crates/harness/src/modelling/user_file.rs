@@ -2,7 +2,7 @@
 
 use crate::data::{
     AskedBy, Cells, DataError, DataFile, Format, LoadedTask, Manifest, MissingPolicy, Table,
-    TaskSpec, Wanted, WantedFeatures, binary_task,
+    TaskSpec, Wanted, WantedFeatures, binary_task, check_columns,
 };
 use crate::model_file::{ClassSide, Classes};
 use crate::source_error::nearest_name;
@@ -71,6 +71,14 @@ impl UserFile {
             }),
             None => Err(DataError::UnknownFormat { path }),
         }
+    }
+
+    /// That the columns asked for are there, as far as the file's header tells.
+    ///
+    /// # Errors
+    /// A [`DataError`] with the column that is not.
+    pub(crate) fn check_columns(&self, question: &TaskQuestion<'_>) -> Result<(), DataError> {
+        check_columns(&self.path, self.format, &self.wanted(question))
     }
 
     /// The task asked for.

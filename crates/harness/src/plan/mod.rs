@@ -33,6 +33,7 @@ pub use map::MapPlan;
 pub use method::MethodPlan;
 pub use planned::PlannedCell;
 pub use robustness::Robustness;
+pub(crate) use select::escaped;
 pub use select::{SelectError, Selection, Shard};
 pub use uncertainty::{ShapePlan, UncertaintyPlan};
 pub(crate) use work::part_rows;

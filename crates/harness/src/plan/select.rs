@@ -79,14 +79,14 @@ pub enum SelectError {
 const LISTED: usize = 20;
 
 impl Selection {
-    /// Of `only`, each `K=V[,K=V…]`, and `shard`.
+    /// Of `only`, each `K=V[,K=V…]`, and `shard`. In a value `\,` is a comma and `\\` a backslash.
     ///
     /// # Errors
     /// [`SelectError::NotAnAxis`].
     pub fn new(only: &[String], shard: Option<Shard>) -> Result<Self, SelectError> {
         let mut axes: Vec<Axis> = Vec::new();
-        for piece in only.iter().flat_map(|text| text.split(',')) {
-            let bad = || SelectError::NotAnAxis(piece.to_owned());
+        for piece in only.iter().flat_map(|text| pieces(text)) {
+            let bad = || SelectError::NotAnAxis(piece.clone());
             let (key, value) = piece.split_once('=').ok_or_else(bad)?;
             let (key, value) = (key.trim(), value.trim().to_owned());
             if key.is_empty() || value.is_empty() {
@@ -194,7 +194,7 @@ impl fmt::Display for Selection {
         let mut separator = "--only ";
         for Axis { key, values } in &self.only {
             for value in values {
-                write!(f, "{separator}{key}={value}")?;
+                write!(f, "{separator}{key}={}", escaped(value))?;
                 separator = ",";
             }
         }
@@ -223,6 +223,26 @@ impl FromStr for Shard {
         };
         parse().ok_or_else(|| SelectError::NotAShard(text.to_owned()))
     }
+}
+
+/// What is between the commas of `text`, but for those behind a backslash.
+fn pieces(text: &str) -> Vec<String> {
+    let (mut pieces, mut piece) = (Vec::new(), String::new());
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            ',' => pieces.push(std::mem::take(&mut piece)),
+            '\\' => piece.push(rest.next_if(|c| matches!(c, ',' | '\\')).unwrap_or('\\')),
+            c => piece.push(c),
+        }
+    }
+    pieces.push(piece);
+    pieces
+}
+
+/// A value as `--only` takes it.
+pub(crate) fn escaped(value: &str) -> String {
+    value.replace('\\', "\\\\").replace(',', "\\,")
 }
 
 /// Whether two values of an axis are the same: as numbers where both are, else as text.
@@ -277,6 +297,18 @@ mod tests {
         assert!(only("level=1e-1").takes(&cell("a", 0.1)));
         assert!(only("level=-0").takes(&cell("a", 0.0)));
         assert!(!only("dataset=A").takes(&cell("a", 0.0)));
+    }
+
+    #[test]
+    fn a_backslash_keeps_a_comma_in_its_value() {
+        let selection = only(r"dataset=a\,b,dataset=c\\,level=0.5,dataset=d\e");
+        for name in ["a,b", r"c\", r"d\e"] {
+            assert!(selection.takes(&cell(name, 0.5)), "{name}");
+        }
+        assert!(!selection.takes(&cell("a", 0.5)) && !selection.takes(&cell("a,b", 1.0)));
+        let written = selection.to_string();
+        let again = only(written.strip_prefix("--only ").unwrap());
+        assert_eq!(again, selection, "{written}");
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! The command lines that compute cells again.
 
-use crate::plan::PlannedCell;
+use crate::plan::{PlannedCell, escaped};
 use std::path::Path;
 
 /// The axes that others decide.
 const DERIVED: [&str; 1] = ["train_level"];
 
 /// The command line that computes `cells`, and maybe others beside them, into a new folder named after `results` and
-/// `tag`: those of `all` that have a value of theirs on every axis. `None` where a value cannot be written in it.
+/// `tag`: those of `all` that have a value of theirs on every axis. `None` where there is no cell.
 pub(crate) fn run_command<'a>(
     results: &Path,
     cells: &[&PlannedCell],
@@ -22,12 +22,12 @@ pub(crate) fn run_command<'a>(
         }
         let values = distinct(cells, index);
         if values.len() < distinct(&all, index).len() || cells.len() == 1 {
-            only.extend(values.iter().map(|value| format!("{axis}={value}")));
+            only.extend(
+                values
+                    .iter()
+                    .map(|value| format!("{axis}={}", escaped(value))),
+            );
         }
-    }
-    // In the option's value a comma ends a piece.
-    if only.iter().any(|piece| piece.contains(',')) {
-        return None;
     }
     let folder = results.display().to_string();
     let folder = folder.trim_end_matches('/');
@@ -99,7 +99,10 @@ mod tests {
             of(&all[1]).unwrap(),
             "robust-svm run results/x/experiment.toml --only 'dataset=my data,level=0.5,repeat=0' --out results/x-t"
         );
-        assert_eq!(of(&cell("a,b", "1", "0")), None);
+        assert_eq!(
+            of(&cell("a,b", "1", "0")).unwrap(),
+            r"robust-svm run results/x/experiment.toml --only 'dataset=a\,b,level=1,repeat=0' --out results/x-t"
+        );
         let verify = verify_command(Path::new("results/x"), &[&all[0]]);
         assert_eq!(verify, "robust-svm verify results/x --id wine0.50");
     }

@@ -1,7 +1,7 @@
 //! What a results folder was made by, beside what this program would make it by.
 
 use crate::run::Experiment;
-use crate::store::{Manifest, StoreError, cpu_features};
+use crate::store::{DatasetIdentity, Manifest, StoreError, cpu_features};
 use serde::Serialize;
 use std::path::Path;
 
@@ -21,6 +21,8 @@ pub(crate) struct Changes {
     pub(crate) made_from: Vec<String>,
     /// Compiler, platform and processor: they may change last bits.
     pub(crate) made_on: Vec<String>,
+    /// Datasets that results were made from and that are not here, changed or not.
+    pub(crate) not_at_hand: Vec<String>,
 }
 
 impl Origin {
@@ -34,6 +36,7 @@ impl Origin {
         let changes = Changes {
             made_from: made_from(&manifest, &now),
             made_on: made_on(&manifest, &now),
+            not_at_hand: not_at_hand(&manifest, &now),
         };
         Ok(Self { manifest, changes })
     }
@@ -42,7 +45,21 @@ impl Origin {
 impl Changes {
     /// Whether equal bytes are promised.
     pub(crate) fn none(&self) -> bool {
-        self.made_from.is_empty() && self.made_on.is_empty()
+        self.is_of_these() && self.made_on.is_empty()
+    }
+
+    /// Whether results were made from the experiment file, code and data that are here.
+    pub(crate) fn is_of_these(&self) -> bool {
+        self.made_from.is_empty() && self.not_at_hand.is_empty()
+    }
+
+    /// For people: what became of what.
+    pub(crate) fn told(&self) -> Vec<(&'static str, String)> {
+        let changed = self.made_from.iter().chain(&self.made_on);
+        let changed = changed.map(|change| ("changed since", change.clone()));
+        let gone = self.not_at_hand.iter();
+        let gone = gone.map(|name| ("not at hand", format!("dataset `{name}`")));
+        changed.chain(gone).collect()
     }
 }
 
@@ -62,11 +79,25 @@ fn made_from(then: &Manifest, now: &Manifest) -> Vec<String> {
     }
     for dataset in &then.dataset {
         let there = now.dataset.iter().find(|d| d.name == dataset.name);
-        if there.is_none_or(|there| there.sha256 != dataset.sha256) {
+        let is_other =
+            |there: &DatasetIdentity| there.is_at_hand() && there.sha256 != dataset.sha256;
+        if there.is_none_or(is_other) {
             changes.push(format!("dataset `{}`", dataset.name));
         }
     }
     changes
+}
+
+fn not_at_hand(then: &Manifest, now: &Manifest) -> Vec<String> {
+    let gone = now.dataset.iter().filter(|dataset| !dataset.is_at_hand());
+    let was_there = |name: &str| {
+        then.dataset
+            .iter()
+            .any(|d| d.name == name && d.is_at_hand())
+    };
+    gone.filter(|dataset| was_there(&dataset.name))
+        .map(|dataset| dataset.name.clone())
+        .collect()
 }
 
 fn made_on(then: &Manifest, now: &Manifest) -> Vec<String> {

@@ -270,6 +270,14 @@ impl CodeIdentity {
 }
 
 impl DatasetIdentity {
+    /// In the place of the digest of a dataset without data.
+    pub const NOT_AT_HAND: &str = "not at hand";
+
+    /// Whether there are its data.
+    pub fn is_at_hand(&self) -> bool {
+        self.sha256 != Self::NOT_AT_HAND
+    }
+
     fn of(task: &Task) -> Self {
         let (data, report) = (&task.loaded.data, &task.loaded.report);
         Self {

@@ -330,6 +330,54 @@ fn optional_datasets_may_be_missing() {
     assert_snapshot!("classifiers_unknown_dataset", refused(&workspace(&needed)));
 }
 
+/// A slip in the name of an optional dataset looks like one that is not at hand.
+#[test]
+fn an_optional_dataset_that_may_be_misspelt_is_told() {
+    let entry = "name = \"{}\"\noptional = true\nfolds = { count = 2, validation = 0.3 }";
+    let of = |name: &str| {
+        let entry = entry.replace("{}", name);
+        let two = format!("[[data.datasets]]\n{entry}\n\n[[method]]\nname = \"k-nn\"");
+        let workspace = workspace(&replaced(MANY, "[[method]]\nname = \"k-nn\"", &two));
+        let planned = workspace.program(&["plan", "small.toml"]);
+        assert_eq!(planned.code, 0, "{}", planned.told());
+        planned.stderr
+    };
+    assert_eq!(
+        of("thre"),
+        "warning: there is no dataset `thre`, which is optional: its cells are skipped; did you mean `three`?\n"
+    );
+    assert_eq!(of("elsewhere"), "");
+}
+
+/// A dataset without its data has not changed: it is not at hand.
+#[test]
+fn a_dataset_that_is_gone_is_not_at_hand() {
+    let optional = replaced(
+        MANY,
+        "name = \"three\"",
+        "name = \"three\"\noptional = true",
+    );
+    let workspace = workspace(&optional);
+    workspace.run_well(&[]);
+    std::fs::remove_file(workspace.path("datasets/three.csv")).unwrap();
+    let explained = workspace.program(&["explain", "results/small"]);
+    assert_eq!(explained.code, 0, "{}", explained.told());
+    assert!(
+        explained.stdout.contains("NOT AT HAND: dataset `three`\n"),
+        "{}",
+        explained.told()
+    );
+    assert!(
+        !explained.stdout.contains("CHANGED"),
+        "{}",
+        explained.told()
+    );
+    let verified = workspace.program(&["verify", "results/small"]);
+    assert_eq!(verified.code, 5, "{}", verified.told());
+    let told = "was made from what is not here now. Not at hand: three\n";
+    assert!(verified.stderr.contains(told), "{}", verified.told());
+}
+
 #[test]
 fn published_figures_stand_beside_ours() {
     let table = replaced(

@@ -2,7 +2,7 @@
 
 use crate::fetch::{content, datasets, workspace};
 use crate::http_server::{Reply, Server, ranged};
-use crate::support::{SMALL, Workspace, replaced};
+use crate::support::{Ended, SMALL, Workspace, replaced};
 use std::fs;
 
 #[test]
@@ -24,7 +24,7 @@ fn the_list_has_what_is_here_and_what_can_be_fetched() {
     assert_eq!(line("rings ")[6], "no: manifest only");
     let a9a = [
         "a9a",
-        "32561",
+        "32,561",
         "123",
         "2",
         "?",
@@ -90,6 +90,17 @@ fn files_are_compared_with_their_manifests() {
     );
     assert_ne!(told["files"][0]["declared"], told["files"][0]["sha256"]);
     assert_eq!(datasets(&workspace, &["verify", "blobs"]).code, 0);
+
+    // The list tells too: of another size, or of a small file with another digest.
+    let listed = || {
+        let list = datasets(&workspace, &["list"]);
+        line(&list.stdout, "served").unwrap()
+    };
+    assert!(listed().ends_with("  DIFFERENT from its manifest"));
+    fs::write(workspace.path("datasets/served.csv"), "x").unwrap();
+    assert!(listed().ends_with("  DIFFERENT from its manifest"));
+    fs::write(workspace.path("datasets/served.csv"), content()).unwrap();
+    assert!(listed().ends_with("  yes"));
 
     // Without its file, experiments say how to get it.
     fs::remove_file(workspace.path("datasets/served.csv")).unwrap();
@@ -164,4 +175,70 @@ fn json_tells_what_came_before_one_that_failed() {
     let all = told["datasets"].as_array().unwrap();
     assert_eq!(all.len(), 1);
     assert_eq!(all[0]["name"], "served");
+}
+
+#[test]
+fn nothing_to_verify_is_told() {
+    let workspace = Workspace::new();
+    fs::create_dir(workspace.path("catalogue")).unwrap();
+    for name in ["blobs", "rings"] {
+        fs::remove_file(workspace.path(&format!("datasets/{name}.csv"))).unwrap();
+    }
+    let ended = datasets(&workspace, &["verify"]);
+    let told = "no data file is at hand: `robust-svm datasets list` shows what can be fetched\n";
+    assert_eq!((ended.code, ended.stdout.as_str()), (0, told));
+    assert_eq!(datasets(&workspace, &["verify", "--quiet"]).stdout, "");
+}
+
+/// A faulty manifest is told, and costs its own dataset alone.
+#[test]
+fn one_faulty_manifest_does_not_stop_the_others() {
+    let server = Server::of(&content());
+    let workspace = workspace(&server.url("/served"), "");
+    workspace.write("catalogue/torn.toml", "name = \n");
+    // Of one name the folder's counts, so that the program's is not meant.
+    workspace.write("catalogue/a9a.toml", "name = \"a9a\"\n");
+    workspace.write("datasets/rings.toml", "nmae = \"rings\"\n");
+    let faults = |ended: &Ended, of_datasets: bool| {
+        assert_eq!(ended.code, 2, "{}", ended.told());
+        for (file, is_told) in [
+            ("catalogue/torn.toml:", true),
+            ("catalogue/a9a.toml", true),
+            ("datasets/rings.toml:", of_datasets),
+        ] {
+            assert_eq!(ended.stderr.contains(file), is_told, "{}", ended.told());
+        }
+    };
+    let fetched = datasets(&workspace, &["fetch", "a9a", "served"]);
+    faults(&fetched, false);
+    assert!(
+        fetched.stdout.contains("served: fetched to "),
+        "{}",
+        fetched.told()
+    );
+    let listed = datasets(&workspace, &["list"]);
+    faults(&listed, true);
+    let names: Vec<&str> = listed
+        .stdout
+        .lines()
+        .filter_map(|line| line.split(' ').next())
+        .collect();
+    assert!(names.contains(&"blobs") && names.contains(&"served") && names.contains(&"higgs"));
+    assert!(!names.contains(&"rings") && !names.contains(&"a9a"));
+    let verified = datasets(&workspace, &["verify"]);
+    faults(&verified, true);
+    assert!(
+        verified.stdout.contains("served.csv"),
+        "{}",
+        verified.told()
+    );
+    let named = datasets(&workspace, &["verify", "rings", "served"]);
+    assert_eq!(named.code, 2, "{}", named.told());
+    assert!(named.stdout.contains("served.csv") && named.stderr.contains("datasets/rings.toml"));
+    let faulty = datasets(&workspace, &["verify", "a9a"]);
+    assert!(
+        faulty.stderr.contains("catalogue/a9a.toml"),
+        "{}",
+        faulty.told()
+    );
 }

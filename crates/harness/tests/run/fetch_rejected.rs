@@ -288,6 +288,8 @@ fn catalogues_are_checked() {
     );
     let ended = datasets(&workspace, &["list", "--catalogue", "nowhere"]);
     assert_eq!(ended.code, 74, "{}", ended.told());
+    let told = "nowhere: cannot be read: there is no such folder, which --catalogue or";
+    assert!(ended.stderr.contains(told), "{}", ended.told());
 }
 
 // Other systems have one address of their own only.
@@ -322,4 +324,34 @@ fn no_redirection_leads_off_this_machine_without_encryption() {
         assert!(ended.stderr.contains(told), "{}", ended.told());
         assert!(!workspace.path("datasets/served.csv").exists());
     }
+}
+
+/// Who declared a sum is named: a manifest of a catalogue by its path, wherever it is.
+#[test]
+fn a_wrong_sum_names_the_manifest_that_declares_it() {
+    let server = Server::of(&content());
+    let workspace = Workspace::new();
+    let lines = format!(
+        "url = \"{}\"\nsha256 = \"{}\"",
+        server.url("/served"),
+        sha256(b"another file")
+    );
+    workspace.write("shelf/served.toml", &entry(&lines));
+    let ended = datasets(&workspace, &["fetch", "served", "--catalogue", "shelf"]);
+    assert_eq!(ended.code, 3, "{}", ended.told());
+    for told in [
+        "the one that `shelf/served.toml` declares",
+        "correct the sha256 in shelf/served.toml",
+    ] {
+        assert!(ended.stderr.contains(told), "{}", ended.told());
+    }
+}
+
+#[test]
+fn an_archive_that_is_none_is_told_in_plain_words() {
+    let server = Server::of(&content());
+    let workspace = workspace(&server.url("/served"), "compression = \"zip\"");
+    let ended = datasets(&workspace, &["fetch", "served"]);
+    let told = "not a readable zip file: its list of files is not there or damaged (";
+    assert!(ended.stderr.contains(told), "{}", ended.told());
 }

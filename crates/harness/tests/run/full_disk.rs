@@ -95,8 +95,8 @@ fn a_copy_of_the_rows_that_does_not_fit_leaves_nothing() {
     let arguments: Vec<&str> = train.split_whitespace().collect();
     // 20,000 rows of three columns and a label are 320,000 bytes; what was found in them is some 100,000 more.
     for (kibibytes, expected) in [
-        (64, Some(" bytes of disk, and ")),
-        (340, Some("320000 bytes of disk, and none is left")),
+        (64, Some("needs 312.50 KiB of disk, and ")),
+        (340, Some("312.50 KiB of disk, and none is left")),
         (2048, None),
     ] {
         let Some(disk) = SmallDisk::mount(workspace.path("disk"), kibibytes) else {

@@ -90,8 +90,8 @@ fn a_limit_of_time_costs_the_cells_that_pass_it() {
 
 #[cfg(target_os = "linux")]
 mod linux {
-    use super::{ends_of, with_large};
-    use crate::support::{OTHER_METHODS, PROGRAM, SMALL, Workspace, replaced};
+    use super::{LARGE, ends_of, with_large};
+    use crate::support::{OTHER_METHODS, PROGRAM, SMALL, Workspace, blobs, replaced};
     use insta::assert_snapshot;
     use robust_svm_harness::store::Status;
     use std::fs;
@@ -148,6 +148,21 @@ mod linux {
         let workspace = Workspace::new();
         let many = replaced(SMALL, "repeats = 2", "repeats = 60");
         workspace.write("small.toml", &(many + OTHER_METHODS));
+        workspace
+    }
+
+    /// Two groups of short cells, and then two whose first cells are those of [`LARGE`] for many λ, which last for minutes: a
+    /// run that has stored cells goes on until it is stopped.
+    fn lasting() -> Workspace {
+        let workspace = Workspace::new();
+        workspace.dataset("slow", &blobs(4000));
+        let experiment = replaced(SMALL, "\"blobs\"", "\"blobs\", \"slow\"");
+        let lambdas: Vec<String> = (1..=40).map(|i| format!("{i}.0")).collect();
+        let lambdas = format!("lambda = [{}]", lambdas.join(", "));
+        let experiment = replaced(&experiment, "lambda = [0.1, 1.0]", &lambdas);
+        let (head, methods) = experiment.split_once("[[method]]").unwrap();
+        let methods = format!("{head}{LARGE}\n[[method]]{methods}{OTHER_METHODS}");
+        workspace.write("small.toml", &methods);
         workspace
     }
 
@@ -231,11 +246,12 @@ mod linux {
     }
 
     /// Of a run with and without workers: SIGINT ends it with 130 and one line, SIGTERM with 143; what had ended is
-    /// stored, no worker is left, and the same command gives the bytes of a run that was not interrupted.
+    /// stored, no worker is left, and going on gives the bytes of a run that was not interrupted.
     #[test]
     fn an_interrupted_run_is_continued() {
-        let workspace = many();
-        workspace.run_well(&["--out", "plain"]);
+        let workspace = lasting();
+        let short = ["--only", "dataset=blobs"];
+        workspace.run_well(&[&["--out", "plain"], &short[..]].concat());
         for (folder, isolate, signal, code) in [
             ("isolated", true, "INT", 130),
             ("terminated", true, "TERM", 143),
@@ -255,11 +271,11 @@ mod linux {
             assert_eq!(said.lines().count(), 1, "{said}");
             assert!(said.starts_with("interrupted: "), "{said}");
             assert!(
-                said.contains(" of 840 cells are stored, and the same command"),
+                said.contains(" of 64 cells are stored, and the same command"),
                 "{said}"
             );
             assert!(!workspace.path(folder).join("cells.parquet").exists());
-            let ended = workspace.run_well(arguments);
+            let ended = workspace.run_well(&[arguments, &short[..]].concat());
             assert!(!ended.stderr.contains("(0 were there)"), "{}", ended.told());
             assert_eq!(workspace.cells(folder), workspace.cells("plain"));
         }

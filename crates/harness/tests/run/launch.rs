@@ -671,14 +671,38 @@ fn a_dry_run_shows_scripts_and_commands_and_writes_nothing() {
         "{}",
         ended.told()
     );
+    // Nothing was ever timed here.
+    let first = ended.stdout.lines().next().unwrap();
+    let guess = ", by a rule of thumb, as cells like these were never timed";
+    assert!(first.ends_with(guess), "{first}");
+    assert!(!first.contains("about less"), "{first}");
     let json = ["--dry-run", "--format", "json", "--jobs", "99"];
     let json = program(&workspace, &[&LAUNCH[..], &json].concat());
     let object: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
-    // At most a task a group.
+    // At most a task a group, and not without a word.
+    let told = "--jobs 99 is more than there are groups of cells: it is taken as 4";
+    assert!(json.stderr.contains(told), "{}", json.told());
+    assert_eq!(object["seconds_guessed"], true);
     assert_eq!(
         (&object["tasks"], &object["groups"]),
         (&4.into(), &4.into())
     );
+    assert!(!workspace.path("results").exists());
+    assert_eq!(calls(&workspace, ""), [""; 0]);
+}
+
+/// Limits that are none of Slurm's are told at the start, not by `sbatch`.
+#[test]
+fn limits_are_checked_before_anything_is_done() {
+    let workspace = cluster();
+    for (limit, told) in [
+        (["--memory", "4GiB"], "as 4G for 4 GiB"),
+        (["--time", "2h"], "expected a time as Slurm writes it"),
+    ] {
+        let ended = launch(&workspace, &limit);
+        assert_eq!(ended.code, 2, "{}", ended.told());
+        assert!(ended.stderr.contains(told), "{}", ended.told());
+    }
     assert!(!workspace.path("results").exists());
     assert_eq!(calls(&workspace, ""), [""; 0]);
 }

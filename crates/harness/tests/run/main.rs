@@ -53,6 +53,7 @@ mod shards;
 mod shipped;
 mod solvers;
 mod streamed;
+mod streamed_told;
 mod studies;
 mod support;
 mod verify;

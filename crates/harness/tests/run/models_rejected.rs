@@ -213,3 +213,102 @@ fn data_that_does_not_fit_a_model() {
         74
     );
 }
+
+/// What `--out` would destroy, by whatever name, is refused before a file is read: the inputs here have no rows.
+#[test]
+fn an_output_that_is_an_input_is_refused() {
+    let workspace = Workspace::new();
+    workspace.write("data/d.csv", "");
+    workspace.write("data/m.json", "");
+    let files = workspace.files("data");
+    #[cfg(unix)]
+    {
+        let (data, model) = (workspace.path("data/d.csv"), workspace.path("data/m.json"));
+        std::os::unix::fs::symlink("data/d.csv", workspace.path("soft.csv")).unwrap();
+        std::fs::hard_link(data, workspace.path("hard.csv")).unwrap();
+        std::os::unix::fs::symlink(model, workspace.path("soft.json")).unwrap();
+    }
+    let commands = [
+        "train data/d.csv --label y",
+        "predict data/m.json data/d.csv",
+        "certify data/m.json data/d.csv",
+    ];
+    let of_data = ["data/../data/d.csv", "soft.csv", "hard.csv"];
+    for command in commands {
+        let said = told(&workspace, 2, &format!("{command} --out data/d.csv"));
+        assert_eq!(
+            said,
+            "error: --out data/d.csv is the data file, which it would replace\n  \
+             = help: name another file\n"
+        );
+        for out in &of_data[..if cfg!(unix) { 3 } else { 1 }] {
+            let said = told(&workspace, 2, &format!("{command} --out {out}"));
+            let expected = format!("--out {out} is the data file data/d.csv, which");
+            assert!(said.contains(&expected), "{said}");
+        }
+        let said = told(&workspace, 2, &format!("{command} --out data"));
+        assert_eq!(
+            said,
+            "error: --out data is a folder\n  = help: name the file to write in it\n"
+        );
+        let said = told(&workspace, 2, &format!("{command} --out absent/"));
+        assert!(said.contains("--out absent/ is a folder"), "{said}");
+        let said = told(&workspace, 74, &format!("{command} --out data/d.csv/a/b"));
+        assert!(said.contains("data/d.csv is no folder"), "{said}");
+    }
+    for command in &commands[1..] {
+        let said = told(&workspace, 2, &format!("{command} --out data/m.json"));
+        assert!(
+            said.contains("--out data/m.json is the model file,"),
+            "{said}"
+        );
+        if cfg!(unix) {
+            let said = told(&workspace, 2, &format!("{command} --out soft.json"));
+            assert!(said.contains("is the model file data/m.json,"), "{said}");
+        }
+    }
+    assert_eq!(workspace.files("data"), files);
+}
+
+/// A folder that is not there is made, by every command that takes `--out`.
+#[test]
+fn the_folder_of_an_output_is_made() {
+    let workspace = workspace();
+    let train = "train blobs.csv --label label --features identity --quiet --out a/b/m.json";
+    assert_eq!(told(&workspace, 0, train), "");
+    let used = workspace.program(&["predict", "a/b/m.json", "blobs.csv", "--out", "c/d/p.csv"]);
+    assert_eq!(used.code, 0, "{}", used.told());
+    assert!(workspace.path("c/d/p.csv").is_file());
+}
+
+/// The header is looked at before the rows: what is wrong further down is not come to.
+#[test]
+fn columns_are_checked_before_the_rows_are_read() {
+    let workspace = workspace();
+    workspace.write("faulty.csv", "a,b,label\n1,2,0\n1,x,1\n1\n");
+    for stream in ["always", "never"] {
+        let train = format!("train faulty.csv --out m.json --stream {stream}");
+        let of = |options: &str| told(&workspace, 2, &format!("{train} {options}"));
+        assert_eq!(
+            of("--label lable"),
+            "error: faulty.csv: there is no column `lable`, which --label names\n  \
+             = help: did you mean `label`?\n"
+        );
+        assert!(of("--label label --ignore d").contains("no column `d`, which --ignore names"));
+        assert_eq!(
+            of("--label label --ignore a --ignore b"),
+            "error: faulty.csv: there are no feature columns beside `label`\n"
+        );
+        assert_eq!(
+            of("--label label --ignore label"),
+            "error: --ignore label is the column that --label names\n  \
+             = help: leave it out: the labels are no feature anyway\n"
+        );
+    }
+    let train = "train blobs.csv --label label --features identity --out m.json --quiet";
+    assert_eq!(told(&workspace, 0, train), "");
+    for command in ["predict", "certify"] {
+        let said = told(&workspace, 2, &format!("{command} m.json faulty.csv"));
+        assert!(said.contains("no column `c`, which the model"), "{said}");
+    }
+}

@@ -147,3 +147,20 @@ fn a_dry_run_is_a_plan() {
     );
     assert_eq!(workspace.files("results"), before);
 }
+
+/// A name with a comma in it is asked for as `plan --cells` writes it.
+#[test]
+fn a_value_with_a_comma_is_asked_for_with_a_backslash() {
+    let workspace = Workspace::new();
+    workspace.write(
+        "small.toml",
+        &replaced(SMALL, "\"linear\"", "\"linear, plain\""),
+    );
+    let named = r"method=linear\, plain";
+    let listed = workspace.program(&["plan", "small.toml", "--cells"]);
+    assert!(listed.stdout.contains(named), "{}", listed.told());
+    let ended = workspace.run_well(&["--only", named]);
+    assert!(ended.stderr.contains("4 of 8 cells"), "{}", ended.told());
+    let rows = workspace.rows("results/small");
+    assert!(rows.iter().all(|row| row.method == "linear, plain"));
+}

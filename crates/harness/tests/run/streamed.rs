@@ -7,11 +7,11 @@ use std::process::Child;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-fn split(arguments: &str) -> Vec<&str> {
+pub(crate) fn split(arguments: &str) -> Vec<&str> {
     arguments.split_whitespace().collect()
 }
 
-fn well(workspace: &Workspace, arguments: &str) -> String {
+pub(crate) fn well(workspace: &Workspace, arguments: &str) -> String {
     let ended = workspace.program(&split(arguments));
     assert_eq!(ended.code, 0, "{}", ended.told());
     ended.stdout
@@ -22,7 +22,7 @@ fn model(workspace: &Workspace, file: &str) -> serde_json::Value {
     serde_json::from_str(&text).unwrap()
 }
 
-fn number(value: &serde_json::Value) -> f64 {
+pub(crate) fn number(value: &serde_json::Value) -> f64 {
     value.as_f64().unwrap()
 }
 
@@ -208,7 +208,12 @@ fn what_cannot_be_streamed_is_said() {
         ),
         (
             "--features nystrom --dim 20 --bound landmark --gamma 0.1",
-            "bounds with one radius for all rows",
+            "--bound landmark, whose radius is another for each row, needs the rows in memory\n  \
+             = help: use projection, or leave --stream always out",
+        ),
+        (
+            "--features nystrom --dim 20 --bound paper --gamma 0.1",
+            "--bound paper, whose radius is another for each row, needs the rows in memory",
         ),
         ("--features nystrom", "128 landmarks, and there are"),
         ("--epochs 0", "--epochs must be at least 1"),
@@ -229,6 +234,14 @@ fn what_cannot_be_streamed_is_said() {
         assert!(ended.stderr.contains(told), "{options}: {}", ended.stderr);
         assert!(!workspace.path("m.json").exists() && !workspace.path("m.json.scratch").exists());
     }
+    // Before the file is looked at.
+    let train = "train gone.csv --label label --stream always --out m.json --features nystrom --bound landmark --gamma 0.1";
+    let ended = workspace.program(&split(train));
+    assert!(
+        ended.code == 2 && ended.stderr.contains("--bound landmark"),
+        "{}",
+        ended.told()
+    );
     let train = "train blobs.csv --label label --out m.json --epochs 3";
     let ended = workspace.program(&split(train));
     assert!(
@@ -286,7 +299,7 @@ fn a_training_that_was_killed_goes_on() {
         assert!(
             refused
                 .stderr
-                .contains("of a training with other data, options or program")
+                .contains("of a training that was not ended, with other options\n")
         );
     }
     assert!(scratch.join("survey.json").exists());

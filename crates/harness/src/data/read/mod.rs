@@ -13,7 +13,7 @@ mod table;
 mod wanted;
 
 pub(crate) use cells::{Cells, column_names};
-pub(crate) use stream::{BlockReader, CellBlock, Size, size_of};
+pub(crate) use stream::{BlockReader, CellBlock, Size, check_columns, size_of};
 pub use svmlight::SparseTable;
 pub use table::{RowUnit, Table};
 pub(crate) use wanted::{AskedBy, Wanted, WantedFeatures};

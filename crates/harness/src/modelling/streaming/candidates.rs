@@ -5,7 +5,7 @@ use super::fit::{Candidate, Data, Fit, features, fit};
 use super::held_out::errors;
 use super::scatter::Copy;
 use super::train::{StreamPlan, StreamTrainError};
-use crate::modelling::train::{PartErrors, TrainError, TrainPlan};
+use crate::modelling::train::{PartErrors, StreamEnd, TrainError, TrainPlan};
 use crate::plan::SigmaGrid;
 use crate::run::failure::Failure;
 use crate::store::write_atomically;
@@ -112,6 +112,7 @@ struct Kept {
     weights: Vec<f64>,
     intercept: f64,
     relative_gap: f64,
+    ended: StreamEnd,
 }
 
 /// Trains a candidate, unless that was done before a kill, and looks at the rows held out.
@@ -135,6 +136,7 @@ fn judge(
                 intercept: kept.intercept,
             },
             relative_gap: kept.relative_gap,
+            ended: kept.ended,
         }
     } else {
         let fit = fit(plan, data, candidate)?;
@@ -142,6 +144,7 @@ fn judge(
             weights: fit.model.zeta.to_vec(),
             intercept: fit.model.intercept,
             relative_gap: fit.relative_gap,
+            ended: fit.ended,
         };
         let text = serde_json::to_vec(&kept).map_err(StreamTrainError::numerical)?;
         write_atomically(&path, &text).map_err(ScratchError::io("write", &path))?;

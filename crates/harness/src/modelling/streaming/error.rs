@@ -1,5 +1,6 @@
 //! What can go wrong with the copy of the rows.
 
+use indicatif::BinaryBytes;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -18,9 +19,9 @@ pub(crate) enum ScratchError {
     },
     /// There is too little space, or none is left.
     #[error(
-        "{}: a copy of the rows needs {needs} bytes of disk{}\n  \
+        "{}: a copy of the rows needs {} of disk{}\n  \
          = help: free some, or name another folder with --scratch",
-        path.display(), found(*free)
+        path.display(), BinaryBytes(*needs), found(*free)
     )]
     NoSpace {
         /// The folder.
@@ -44,13 +45,15 @@ pub(crate) enum ScratchError {
     },
     /// The folder is of a training that began otherwise.
     #[error(
-        "{} is of a training with other data, options or program, which was not ended\n  \
-         = help: the same arguments as then go on with it; else remove the folder",
-        path.display()
+        "{} is of a training that was not ended, with {}\n  \
+         = help: the same command as then goes on with it; to begin anew remove the folder, or name another with --scratch",
+        path.display(), differences.join(", ")
     )]
     OtherTraining {
         /// The folder.
         path: PathBuf,
+        /// What it has otherwise.
+        differences: Vec<String>,
     },
     /// The folder is none of this program's.
     #[error(
@@ -73,7 +76,7 @@ pub(crate) enum ScratchError {
 fn found(free: Option<u64>) -> String {
     free.map_or_else(
         || ", and none is left".to_owned(),
-        |free| format!(", and {free} are free"),
+        |free| format!(", and {} are free", BinaryBytes(free)),
     )
 }
 

@@ -2,11 +2,11 @@
 
 use super::checkpoint;
 use super::error::ScratchError;
-use super::progress::RowProgress;
+use super::progress::{RowProgress, tell};
 use super::row_file::RowFile;
 use super::scratch::Scratch;
 use super::train::{StreamPlan, StreamSolver, StreamTrainError};
-use crate::modelling::train::{TrainError, TrainPlan};
+use crate::modelling::train::{StreamEnd, TrainError, TrainPlan};
 use crate::plan::method::reason;
 use crate::plan::{MapPlan, Robustness};
 use ndarray::{Array1, Array2};
@@ -20,12 +20,16 @@ use robust_svm_solvers::stream::{
     BlockFeatures, BlockSource as _, Radii, StreamError, StreamProblem, StreamSettings,
     StreamState, solve_stream, train_stream,
 };
-use robust_svm_solvers::{InteriorPointSettings, RelativeGap, StochasticSettings};
+use robust_svm_solvers::{InteriorPointSettings, RelativeGap, Status, StochasticSettings};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// Blocks between two looks at the progress.
 const LOOK: usize = 16;
+/// Checkpoints of a training that goes over the rows as often as it may, at least.
+const CHECKPOINTS: usize = 16;
+/// Blocks between two checkpoints, at most.
+const MOST_BETWEEN: usize = 1024;
 
 /// λ and σ.
 #[derive(Debug, Clone, Copy)]
@@ -40,6 +44,7 @@ pub(super) struct Candidate {
 pub(super) struct Fit {
     pub(super) model: FeatureModel,
     pub(super) relative_gap: f64,
+    pub(super) ended: StreamEnd,
 }
 
 /// What all candidates are fitted to.
@@ -130,7 +135,12 @@ pub(super) fn fit(
     let problem = StreamProblem::new(data.rows, &map, candidate.lambda)
         .and_then(|problem| problem.with_penalty(Radii::Equal(radius), &matrix))
         .map_err(StreamTrainError::numerical)?;
-    let (zeta, intercept, gap) = match plan.solver {
+    let Solved {
+        zeta,
+        intercept,
+        gap,
+        ended,
+    } = match plan.solver {
         StreamSolver::Stochastic => stochastic(plan, data, candidate, &problem)?,
         StreamSolver::InteriorPoint => interior_point(plan, &problem)?,
     };
@@ -145,24 +155,52 @@ pub(super) fn fit(
             intercept,
         },
         relative_gap: gap.value(),
+        ended,
     })
 }
 
-/// ζ, b and the certified gap.
-type Solved = (Array1<f64>, f64, RelativeGap);
+/// ζ, b, the certified gap, and how it was come by.
+struct Solved {
+    zeta: Array1<f64>,
+    intercept: f64,
+    gap: RelativeGap,
+    ended: StreamEnd,
+}
+
+/// What ended a solver with this status, which makes at most what `limit` says.
+fn ended(status: Status, limit: StreamEnd) -> StreamEnd {
+    match status {
+        Status::Solved => StreamEnd::Tolerance,
+        Status::IterationLimit => limit,
+        Status::Stalled => StreamEnd::Stalled,
+        Status::NumericalError => StreamEnd::NotFinite,
+    }
+}
+
+/// The certified relative gap that the solver is to come to.
+pub(super) fn tolerance(plan: &StreamPlan<'_>) -> f64 {
+    plan.tolerance.unwrap_or_else(|| match plan.solver {
+        StreamSolver::Stochastic => StreamSettings::default().steps.tolerance,
+        StreamSolver::InteriorPoint => InteriorPointSettings::default().tolerance,
+    })
+}
 
 fn interior_point(
     plan: &StreamPlan<'_>,
     problem: &StreamProblem<'_>,
 ) -> Result<Solved, StreamTrainError> {
-    let defaults = InteriorPointSettings::default();
     let settings = InteriorPointSettings {
-        tolerance: plan.tolerance.unwrap_or(defaults.tolerance),
+        tolerance: tolerance(plan),
         parallel: true,
-        ..defaults
+        ..InteriorPointSettings::default()
     };
     let solution = solve_stream(problem, &settings).map_err(solver_error)?;
-    Ok((solution.zeta, solution.intercept, solution.relative_gap))
+    Ok(Solved {
+        zeta: solution.zeta,
+        intercept: solution.intercept,
+        gap: solution.relative_gap,
+        ended: ended(solution.status, StreamEnd::Iterations),
+    })
 }
 
 fn stochastic(
@@ -171,8 +209,12 @@ fn stochastic(
     candidate: &Candidate,
     problem: &StreamProblem<'_>,
 ) -> Result<Solved, StreamTrainError> {
-    let settings = settings(plan);
+    let settings = settings(plan, data.rows.blocks());
+    let checkpoint_every = checkpoint_every(plan, data.rows.blocks());
     let mut state = if let Some(state) = checkpoint::read(data.scratch, candidate.number)? {
+        let (epochs, most) = (state.epochs(), settings.steps.epochs);
+        let line = format!("training goes on from a checkpoint, after {epochs} of {most} epochs");
+        tell(plan.show, &line);
         state
     } else {
         let mut rng = data.seeds.stream("stochastic");
@@ -191,7 +233,7 @@ fn stochastic(
             let now_done = done(now.state);
             progress.add(rows_of(now_done) - shown);
             shown = rows_of(now_done);
-            if now_done - last >= plan.checkpoint_every {
+            if now_done - last >= checkpoint_every {
                 last = now_done;
                 written = checkpoint::write(data.scratch, candidate.number, now.state);
             }
@@ -203,20 +245,38 @@ fn stochastic(
     });
     written?;
     let solution = solution.map_err(solver_error)?;
-    Ok((solution.zeta, solution.intercept, solution.relative_gap))
+    Ok(Solved {
+        zeta: solution.zeta,
+        intercept: solution.intercept,
+        gap: solution.relative_gap,
+        ended: ended(solution.status, StreamEnd::Epochs(settings.steps.epochs)),
+    })
 }
 
-fn settings(plan: &StreamPlan<'_>) -> StreamSettings {
+/// How often the stochastic method goes over the rows at most.
+pub(super) fn epochs(plan: &StreamPlan<'_>) -> usize {
     let defaults = StreamSettings::default();
-    let epochs = plan.epochs.unwrap_or(defaults.steps.epochs);
+    plan.epochs.unwrap_or(defaults.steps.epochs)
+}
+
+/// Blocks between two checkpoints: by default few enough for some in a training of any size. No byte of the
+/// result depends on it.
+fn checkpoint_every(plan: &StreamPlan<'_>, blocks: usize) -> usize {
+    let default = || (epochs(plan) * blocks / CHECKPOINTS).clamp(1, MOST_BETWEEN);
+    plan.checkpoint_every.unwrap_or_else(default)
+}
+
+fn settings(plan: &StreamPlan<'_>, blocks: usize) -> StreamSettings {
+    let defaults = StreamSettings::default();
+    let epochs = epochs(plan);
     StreamSettings {
         steps: StochasticSettings {
             epochs,
             certify_every: defaults.steps.certify_every.min(epochs),
-            tolerance: plan.tolerance.unwrap_or(defaults.steps.tolerance),
+            tolerance: tolerance(plan),
             ..defaults.steps
         },
-        observe_every: LOOK.min(plan.checkpoint_every),
+        observe_every: LOOK.min(checkpoint_every(plan, blocks)),
         parallel: true,
     }
 }

@@ -7,6 +7,7 @@ mod checkpoint;
 pub(crate) mod error;
 mod fit;
 mod held_out;
+mod job;
 mod moments;
 mod prepare;
 mod progress;

@@ -23,7 +23,7 @@ use std::path::Path;
 use std::time::SystemTime;
 
 /// What was found in the first pass; it is there when the copy is whole.
-const SURVEY: &str = "survey.json";
+pub(super) const SURVEY: &str = "survey.json";
 
 /// A file and what is asked of it.
 pub(super) struct Input<'a> {
@@ -94,8 +94,9 @@ impl Input<'_> {
             // Nobody listening is no reason to stop.
             let _ = writeln!(
                 std::io::stderr(),
-                "the copy of {} rows in {folder} takes {needs} bytes of disk until the model is there",
-                survey.rows_used()
+                "the copy of {} rows in {folder} takes {} of disk until the model is there",
+                survey.rows_used(),
+                indicatif::BinaryBytes(needs)
             );
         }
         let reader = self.reader()?;

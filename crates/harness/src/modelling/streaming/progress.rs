@@ -1,7 +1,8 @@
 //! How far training on many rows is.
 
 use crate::run::Show;
-use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
+use std::fmt;
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
@@ -17,6 +18,14 @@ pub(crate) struct RowProgress {
     before: u64,
     start: Instant,
     shown: Shown,
+}
+
+/// Tells what happened, on a line of its own, where progress is shown.
+pub(super) fn tell(show: Show, line: &str) {
+    if show != Show::Nothing {
+        // Nobody listening is no reason to stop.
+        let _ = writeln!(std::io::stderr(), "{line}");
+    }
 }
 
 enum Shown {
@@ -70,10 +79,11 @@ impl RowProgress {
         let left = self.total.saturating_sub(self.done) as f64 / pace;
         let left = Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX);
         Some(format!(
-            "{}: {}/{} rows · {pace:.0} rows/s · about {} left",
+            "{}: {}/{} rows · {} · about {} left",
             self.name,
-            self.done,
-            self.total,
+            HumanCount(self.done),
+            HumanCount(self.total),
+            pace_told(pace),
             HumanDuration(left)
         ))
     }
@@ -87,10 +97,20 @@ impl Drop for RowProgress {
     }
 }
 
+/// Rows a second.
+fn pace_told(pace: f64) -> String {
+    format!("{} rows/s", HumanCount(pace.round() as u64))
+}
+
 fn bar(name: &'static str, total: u64, before: u64) -> ProgressBar {
     let template =
-        "{prefix} {wide_bar:.cyan/dim} {human_pos}/{human_len} rows · {per_sec} · {eta} left";
-    let style = ProgressStyle::with_template(template).expect("the template is well formed");
+        "{prefix} {wide_bar:.cyan/dim} {human_pos}/{human_len} rows · {pace} · {eta} left";
+    let style = ProgressStyle::with_template(template)
+        .expect("the template is well formed")
+        .with_key("pace", |state: &ProgressState, to: &mut dyn fmt::Write| {
+            // A text that cannot be had is left out.
+            let _ = to.write_str(&pace_told(state.per_sec()));
+        });
     let bar = ProgressBar::new(total).with_style(style).with_prefix(name);
     bar.set_position(before);
     bar.reset_eta();
@@ -100,7 +120,7 @@ fn bar(name: &'static str, total: u64, before: u64) -> ProgressBar {
 
 #[cfg(test)]
 mod tests {
-    use super::RowProgress;
+    use super::{RowProgress, pace_told};
     use crate::run::Show;
     use std::time::Duration;
 
@@ -111,8 +131,13 @@ mod tests {
         let (early, late) = (after(59), after(100));
         progress.done = 400_000;
         assert_eq!(progress.line(early), None);
-        let line = "training: 400000/1000000 rows · 3000 rows/s · about 3 minutes left";
+        let line = "training: 400,000/1,000,000 rows · 3,000 rows/s · about 3 minutes left";
         assert_eq!(progress.line(late).as_deref(), Some(line));
         assert_eq!(progress.line(late), None);
+    }
+    #[test]
+    fn a_pace_is_of_whole_rows() {
+        assert_eq!(pace_told(1_234.567_8), "1,235 rows/s");
+        assert_eq!(pace_told(0.4), "0 rows/s");
     }
 }

@@ -1,6 +1,7 @@
 //! The folder of a training: removed when it ends, found again by the same training after a kill.
 
 use super::error::ScratchError;
+use super::job::differences;
 use crate::store::write_atomically;
 use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
@@ -10,8 +11,10 @@ use std::path::{Path, PathBuf};
 const JOB: &str = "job";
 /// The file that is locked by the process that trains.
 const LOCK: &str = ".lock";
-/// What the file begins with.
-const HEAD: &str = "robust-svm training 1";
+/// What the file begins with, whatever the version of this program.
+const HEAD: &str = "robust-svm training ";
+/// What follows it in this version.
+const VERSION: &str = "2";
 
 /// A folder that is removed with the value.
 #[derive(Debug)]
@@ -22,11 +25,11 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    /// The folder in `folder` for the model that will be at `out`, of the training known by `digest`.
+    /// The folder in `folder` for the model that will be at `out`, of the training that `asked` describes.
     ///
     /// # Errors
     /// [`ScratchError`] if it is of another training, not of this program, in use or cannot be made.
-    pub(super) fn open(folder: &Path, out: &Path, digest: &str) -> Result<Self, ScratchError> {
+    pub(super) fn open(folder: &Path, out: &Path, asked: &str) -> Result<Self, ScratchError> {
         let mut name = out.file_name().unwrap_or(OsStr::new("model")).to_owned();
         name.push(".scratch");
         let path = folder.join(name);
@@ -50,9 +53,10 @@ impl Scratch {
             Err(TryLockError::WouldBlock) => return Err(ScratchError::Busy { path }),
             Err(TryLockError::Error(source)) => return Err(refused(source)),
         }
-        let own = format!("{HEAD}\n{digest}\n");
+        let own = format!("{HEAD}{VERSION}\n{asked}\n");
         if is_ours && found != own {
-            return Err(ScratchError::OtherTraining { path });
+            let differences = differences(&found, asked);
+            return Err(ScratchError::OtherTraining { path, differences });
         }
         write_atomically(&job, own.as_bytes()).map_err(refused)?;
         Ok(Self { path, lock })
@@ -98,7 +102,10 @@ mod tests {
     #[test]
     fn a_folder_is_found_again_by_its_training_alone() {
         let folder = tempfile::TempDir::new().unwrap();
-        let open = |digest: &str| Scratch::open(folder.path(), Path::new("a/m.json"), digest);
+        let open = |data: &str| {
+            let job = format!("data {data}\n--epochs 8");
+            Scratch::open(folder.path(), Path::new("a/m.json"), &job)
+        };
         let scratch = open("one").unwrap();
         assert!(matches!(open("one"), Err(ScratchError::Busy { .. })));
         let path = folder.path().join("m.json.scratch");
@@ -107,10 +114,10 @@ mod tests {
         // As after a kill: the value is gone, the folder is not.
         let scratch = std::mem::ManuallyDrop::new(scratch);
         scratch.lock.unlock().unwrap();
-        assert!(matches!(
-            open("two"),
-            Err(ScratchError::OtherTraining { .. })
-        ));
+        let Err(ScratchError::OtherTraining { differences, .. }) = open("two") else {
+            panic!("it is of another training");
+        };
+        assert_eq!(differences, ["another data file"]);
         let scratch = open("one").unwrap();
         assert_eq!(fs::read_to_string(scratch.file("rows")).unwrap(), "x");
         drop(scratch);

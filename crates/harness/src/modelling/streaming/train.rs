@@ -3,14 +3,16 @@
 use super::apart::Apart;
 use super::candidates::{candidates, choose};
 use super::error::ScratchError;
-use super::fit::Data;
-use super::prepare::{Input, stamp};
+use super::fit::{Data, tolerance};
+use super::job::job;
+use super::prepare::{Input, SURVEY, stamp};
+use super::progress::tell;
 use super::scatter::ScatterError;
 use super::scratch::Scratch;
 use crate::data::{DataError, Format, digest_of_file, size_of};
 use crate::model_file::{SavedModel, Training};
 use crate::modelling::summary::DataTold;
-use crate::modelling::train::{TrainError, TrainPlan, Trained};
+use crate::modelling::train::{Streamed, TrainError, TrainPlan, Trained};
 use crate::modelling::user_file::{TaskQuestion, UserFile};
 use crate::plan::SigmaGrid;
 use crate::run::Show;
@@ -18,7 +20,6 @@ use crate::run::prepare::median_of_some;
 use robust_svm_core::model::Model;
 use robust_svm_core::seed::CellSeed;
 use robust_svm_core::uncertainty::{Factor, UncertaintySet};
-use sha2::{Digest, Sha256};
 use std::fmt::Display;
 use std::path::Path;
 
@@ -36,7 +37,7 @@ pub(crate) enum StreamSolver {
 
 impl StreamSolver {
     /// Its name in model files.
-    fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Self::Stochastic => "stochastic",
             Self::InteriorPoint => "interior-point",
@@ -45,7 +46,6 @@ impl StreamSolver {
 }
 
 /// How a model is trained on a stream.
-#[derive(Debug)]
 pub(crate) struct StreamPlan<'a> {
     /// Without candidates for λ, one that grows with the rows is taken; a share held out is of at most 100,000 rows.
     pub(crate) train: TrainPlan,
@@ -53,13 +53,15 @@ pub(crate) struct StreamPlan<'a> {
     /// `None` for the solver's own; those of the stochastic method.
     pub(crate) epochs: Option<usize>,
     pub(crate) tolerance: Option<f64>,
-    /// Blocks between two checkpoints.
-    pub(crate) checkpoint_every: usize,
+    /// Blocks between two checkpoints; `None` for some checkpoints in a training of any size.
+    pub(crate) checkpoint_every: Option<usize>,
     /// The folder for the copy of the rows.
     pub(crate) scratch: &'a Path,
     /// The model file.
     pub(crate) out: &'a Path,
     pub(crate) show: Show,
+    /// Called with the folder of the copy once there is one: if the process ends, training goes on from it.
+    pub(crate) begun: &'a dyn Fn(&Path),
 }
 
 /// A model and what is told of its data.
@@ -112,8 +114,16 @@ pub(crate) fn train(
 ) -> Result<StreamTrained, StreamTrainError> {
     let stamp = stamp(&file.path)?;
     let (sha256, line_ends) = digest_of_file(&file.path)?;
-    let job = digest_of_job(&sha256, file, question, plan);
+    let job = job(&sha256, file, question, plan);
     let scratch = Scratch::open(plan.scratch, plan.out, &job)?;
+    (plan.begun)(scratch.path());
+    if scratch.file(SURVEY).exists() {
+        let folder = scratch.path().display();
+        tell(
+            plan.show,
+            &format!("going on with the copy of the rows in {folder}"),
+        );
+    }
     let seeds = CellSeed::new(plan.train.seed, &sha256, 0);
     let most = match file.format {
         Format::Parquet => size_of(&file.path, file.format, file.first_index)?.rows,
@@ -190,30 +200,13 @@ pub(crate) fn train(
             failures,
             feature_dim,
             times_median,
+            streamed: Some(Streamed {
+                tolerance: tolerance(plan),
+                ended: chosen.fit.ended,
+            }),
             training: None,
             validation: chosen.held_out,
         },
         data,
     })
-}
-
-/// SHA-256 of all that the result follows from.
-fn digest_of_job(
-    sha256: &str,
-    file: &UserFile,
-    question: &TaskQuestion<'_>,
-    plan: &StreamPlan<'_>,
-) -> String {
-    // Debug writes each text quoted, so that no two trainings are written alike. Checkpoints and progress change nothing.
-    let used = format!(
-        "{} {sha256} {:?} {} {question:?} {:?} {:?} {:?} {:?}",
-        env!("ROBUST_SVM_CODE_SHA256"),
-        file.format,
-        file.first_index,
-        plan.train,
-        plan.solver,
-        plan.epochs,
-        plan.tolerance
-    );
-    format!("{:x}", Sha256::digest(used))
 }

@@ -32,7 +32,9 @@ impl ClassifierTask {
         let classes = task.map(|task| task.data.classes());
         DatasetIdentity {
             name: self.label.clone(),
-            sha256: task.map_or_else(|| "not at hand".to_owned(), |task| task.digest.clone()),
+            sha256: task
+                .map_or(DatasetIdentity::NOT_AT_HAND, |task| &task.digest)
+                .to_owned(),
             rows: task.map_or(0, |task| task.data.rows()),
             positive: None,
             classes,
@@ -52,9 +54,18 @@ pub(super) fn load(
 ) -> Result<Result<LabelledTask, String>, DataError> {
     let file = match read_data_file(&entry.name, folders) {
         Ok(file) => file,
-        Err(DataError::UnknownDataset { name, .. } | DataError::DataFileNotFound { name, .. })
-            if entry.optional =>
-        {
+        Err(
+            ref error @ (DataError::UnknownDataset { ref name, .. }
+            | DataError::DataFileNotFound { ref name, .. }),
+        ) if entry.optional => {
+            if let DataError::UnknownDataset {
+                near: Some(near), ..
+            } = error
+            {
+                log::warn!(
+                    "there is no dataset `{name}`, which is optional: its cells are skipped; did you mean `{near}`?"
+                );
+            }
             return Ok(Err(format!(
                 "the data of dataset `{name}` are not at hand: put its file into the folder datasets, or name its folder in ROBUST_SVM_DATA"
             )));

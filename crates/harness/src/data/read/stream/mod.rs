@@ -3,6 +3,7 @@
 mod block;
 mod csv;
 mod fault;
+mod header;
 mod lines;
 mod parquet;
 mod reader;
@@ -12,5 +13,6 @@ mod svmlight;
 mod tests;
 
 pub(crate) use block::CellBlock;
+pub(crate) use header::check_columns;
 pub(crate) use reader::BlockReader;
 pub(crate) use size::{Size, size_of};
