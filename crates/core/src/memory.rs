@@ -10,10 +10,10 @@ const LARGE: usize = 1 << 22;
 pub fn zeros<T: LinalgScalar>(shape: (usize, usize)) -> Array2<T> {
     // Memory asked for as zeros comes from the system untouched, so that its pages are still to be given.
     let mut matrix = Array2::zeros(shape);
-    if let Some(values) = matrix.as_slice_mut() {
-        if size_of_val(values) >= LARGE {
-            ask_for_large_pages(values);
-        }
+    if let Some(values) = matrix.as_slice_mut()
+        && size_of_val(values) >= LARGE
+    {
+        ask_for_large_pages(values);
     }
     matrix
 }

@@ -58,19 +58,6 @@ impl Workers {
         }
     }
 
-    /// Both, at the same time where there are threads: neither may need what the other makes.
-    pub(crate) fn both(self, a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
-        match self {
-            Self::Caller => {
-                a();
-                b();
-            }
-            Self::Pool => {
-                rayon::join(a, b);
-            }
-        }
-    }
-
     /// Whether there is one block, or one thread.
     fn alone(self, len: usize, size: usize) -> bool {
         self == Self::Caller || len <= size || rayon::current_num_threads() == 1

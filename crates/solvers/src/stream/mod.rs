@@ -27,7 +27,6 @@
 mod batch;
 mod bytes;
 mod certify;
-mod chunk;
 mod error;
 mod features;
 mod fingerprint;
@@ -36,6 +35,7 @@ mod interior_point;
 mod key;
 mod memory;
 mod order;
+mod piece;
 pub(crate) mod pieces;
 mod problem;
 mod samples;

@@ -1,7 +1,6 @@
-//! The steps of a block, with the features of the next rows made beside them.
+//! The steps of a block.
 
-use super::batch::{Batch, BatchRows};
-use super::chunk::{CHUNK_ROWS, Chunk};
+use super::batch::Batch;
 use super::state::StreamState;
 use super::{Block, StreamProblem, StreamSettings, order};
 use crate::stochastic::Iterate;
@@ -14,9 +13,6 @@ pub(super) struct BlockSteps<'a> {
     size: usize,
     workers: Workers,
     order: Vec<u32>,
-    /// The rows that steps take, and the next ones.
-    now: Chunk,
-    next: Chunk,
     batch: Batch,
     v: Iterate,
 }
@@ -29,67 +25,34 @@ impl<'a> BlockSteps<'a> {
             size,
             workers: Workers::parallel(settings.parallel),
             order: Vec::new(),
-            now: Chunk::empty(),
-            next: Chunk::empty(),
-            batch: Batch::new(size, problem.dim()),
+            batch: Batch::new(problem, size),
             v: Iterate::zeros(problem.dim()),
         }
     }
 
     /// Makes the steps of `block`: as few batches as hold its rows, of sizes that differ by no more than one row.
     pub(super) fn take(&mut self, block: &Block<'_>, state: &mut StreamState) {
-        let (problem, workers) = (self.problem, self.workers);
-        let (features, rows) = (problem.features(), block.y.len());
-        let epoch = (state.epoch, problem.source().blocks());
+        let rows = block.y.len();
+        let epoch = (state.epoch, self.problem.source().blocks());
         order::of_rows(state.seed, epoch, block.index, rows, &mut self.order);
         let batches = rows.div_ceil(self.size);
-        let border = |batch: usize| batch.min(batches) * rows / batches.max(1);
-        let in_chunk = (CHUNK_ROWS / self.size).max(1);
-        let chunks = batches.div_ceil(in_chunk);
-        let order = &self.order;
-        let fill = |chunk: &mut Chunk, c: usize| {
-            let own = border(c * in_chunk)..border((c + 1) * in_chunk);
-            chunk.fill(features, block, &order[own], workers);
-        };
-        fill(&mut self.now, 0);
-        for c in 0..chunks {
-            let (now, next) = (&self.now, &mut self.next);
-            let (batch, v) = (&mut self.batch, &mut self.v);
-            let first = border(c * in_chunk);
-            let own = c * in_chunk..((c + 1) * in_chunk).min(batches);
-            let steps = || {
-                for j in own {
-                    let rows = border(j) - first..border(j + 1) - first;
-                    step(problem, &now.rows(rows), (batch, v), state);
-                }
-            };
-            let features = || {
-                if c + 1 < chunks {
-                    fill(next, c + 1);
-                }
-            };
-            workers.both(steps, features);
-            std::mem::swap(&mut self.now, &mut self.next);
+        for j in 0..batches {
+            let own = j * rows / batches..(j + 1) * rows / batches;
+            let own = &self.order[own];
+            let share = own.len() as f64 / self.problem.rows() as f64;
+            let sums = &mut state.sums.epoch;
+            sums.add_point(&state.x, share);
+            let counted = (sums, &mut state.counts);
+            let how = (self.problem, self.workers);
+            state.loss += self
+                .batch
+                .evaluate(how, (block, own), &state.x, &mut self.v, counted);
+            for row in own {
+                state.seen[usize::from(block.y[*row as usize] > 0.0)] += 1;
+            }
+            state.steps.advance(&mut state.x, &self.v, own.len());
         }
     }
-}
-
-/// One step, on one batch.
-fn step(
-    problem: &StreamProblem<'_>,
-    rows: &BatchRows<'_>,
-    (batch, v): (&mut Batch, &mut Iterate),
-    state: &mut StreamState,
-) {
-    let share = rows.y.len() as f64 / problem.rows() as f64;
-    let sums = &mut state.sums.epoch;
-    sums.add_point(&state.x, share);
-    let counted = (sums, &mut state.counts);
-    state.loss += batch.evaluate(problem, rows, &state.x, v, counted);
-    for y in rows.y {
-        state.seen[usize::from(*y > 0.0)] += 1;
-    }
-    state.steps.advance(&mut state.x, v, rows.y.len());
 }
 
 #[cfg(test)]
@@ -105,7 +68,7 @@ mod tests {
     use robust_svm_core::features::{Features, Identity};
 
     /// With steps so short that every loss stays active each row is counted once, with its own features and label, in
-    /// blocks of one chunk and of several, of whole batches and of others.
+    /// blocks of one batch and of several, of whole pieces and of others.
     #[test]
     fn every_row_has_its_turn_once() {
         let mut rng = ChaCha20Rng::seed_from_u64(1);
