@@ -38,6 +38,7 @@ mod memory;
 mod order;
 pub(crate) mod pieces;
 mod problem;
+mod problem_key;
 mod samples;
 mod settings;
 mod solution;
@@ -47,7 +48,7 @@ mod steps;
 mod sums;
 mod train;
 
-pub use bytes::StateError;
+pub use crate::encoding::StateError;
 pub use error::StreamError;
 pub use features::BlockFeatures;
 pub use interior_point::solve_stream;
