@@ -1,31 +1,21 @@
 //! One candidate: its features, its penalty, and the solver.
 
-use super::checkpoint;
-use super::error::ScratchError;
-use super::progress::RowProgress;
 use super::row_file::RowFile;
 use super::scratch::Scratch;
+use super::solve::{interior_point, stochastic};
 use super::train::{StreamPlan, StreamSolver, StreamTrainError};
 use crate::modelling::train::{TrainError, TrainPlan};
 use crate::plan::method::reason;
 use crate::plan::{MapPlan, Robustness};
-use ndarray::{Array1, Array2};
+use ndarray::Array2;
 use robust_svm_core::features::{Features, Identity, Nystrom, Rff, uniform_landmarks};
 use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::model::FeatureModel;
 use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
 use robust_svm_core::seed::CellSeed;
 use robust_svm_core::uncertainty::UncertaintySet;
-use robust_svm_solvers::stream::{
-    BlockFeatures, BlockSource as _, Radii, StreamError, StreamProblem, StreamSettings,
-    StreamState, solve_stream, train_stream,
-};
-use robust_svm_solvers::{InteriorPointSettings, RelativeGap, StochasticSettings};
-use std::ops::ControlFlow;
+use robust_svm_solvers::stream::{BlockFeatures, BlockSource as _, Radii, StreamProblem};
 use std::sync::Arc;
-
-/// Blocks between two looks at the progress.
-const LOOK: usize = 16;
 
 /// λ and σ.
 #[derive(Debug, Clone, Copy)]
@@ -115,7 +105,7 @@ fn penalty(
     Ok((first, matrix))
 }
 
-/// Trains a candidate; by the stochastic method from its last checkpoint where there is one.
+/// Trains a candidate, from its last checkpoint where there is one.
 ///
 /// # Errors
 /// [`StreamTrainError`] if rows cannot be read, a checkpoint cannot be written, or the numbers fail.
@@ -131,8 +121,8 @@ pub(super) fn fit(
         .and_then(|problem| problem.with_penalty(Radii::Equal(radius), &matrix))
         .map_err(StreamTrainError::numerical)?;
     let (zeta, intercept, gap) = match plan.solver {
-        StreamSolver::Stochastic => stochastic(plan, data, candidate, &problem)?,
-        StreamSolver::InteriorPoint => interior_point(plan, &problem)?,
+        StreamSolver::Stochastic => stochastic(plan, data, candidate.number, &problem)?,
+        StreamSolver::InteriorPoint => interior_point(plan, data, candidate.number, &problem)?,
     };
     if !gap.value().is_finite() {
         let reason = "the solver's iterates left the finite range".to_owned();
@@ -146,85 +136,4 @@ pub(super) fn fit(
         },
         relative_gap: gap.value(),
     })
-}
-
-/// ζ, b and the certified gap.
-type Solved = (Array1<f64>, f64, RelativeGap);
-
-fn interior_point(
-    plan: &StreamPlan<'_>,
-    problem: &StreamProblem<'_>,
-) -> Result<Solved, StreamTrainError> {
-    let defaults = InteriorPointSettings::default();
-    let settings = InteriorPointSettings {
-        tolerance: plan.tolerance.unwrap_or(defaults.tolerance),
-        parallel: true,
-        ..defaults
-    };
-    let solution = solve_stream(problem, &settings).map_err(solver_error)?;
-    Ok((solution.zeta, solution.intercept, solution.relative_gap))
-}
-
-fn stochastic(
-    plan: &StreamPlan<'_>,
-    data: &Data<'_>,
-    candidate: &Candidate,
-    problem: &StreamProblem<'_>,
-) -> Result<Solved, StreamTrainError> {
-    let settings = settings(plan);
-    let mut state = if let Some(state) = checkpoint::read(data.scratch, candidate.number)? {
-        state
-    } else {
-        let mut rng = data.seeds.stream("stochastic");
-        StreamState::new(problem, &settings, &mut rng).map_err(StreamTrainError::numerical)?
-    };
-    let (rows, blocks) = (data.rows.rows(), data.rows.blocks());
-    let done = |state: &StreamState| state.epochs() * blocks + state.blocks_done();
-    let rows_of = |done: usize| done / blocks * rows + done % blocks * rows / blocks;
-    let (mut last, mut written) = (done(&state), Ok(()));
-    let mut shown = rows_of(last);
-    let total = settings.steps.epochs * rows;
-    let mut progress = RowProgress::start(plan.show, "training", total, shown);
-    let solution = train_stream(problem, &settings, &mut state, &mut |now| {
-        let now_done = done(now.state);
-        progress.add(rows_of(now_done) - shown);
-        shown = rows_of(now_done);
-        if now_done - last >= plan.checkpoint_every {
-            last = now_done;
-            written = checkpoint::write(data.scratch, candidate.number, now.state);
-        }
-        match &written {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(()),
-        }
-    });
-    written?;
-    let solution = solution.map_err(solver_error)?;
-    Ok((solution.zeta, solution.intercept, solution.relative_gap))
-}
-
-fn settings(plan: &StreamPlan<'_>) -> StreamSettings {
-    let defaults = StreamSettings::default();
-    let epochs = plan.epochs.unwrap_or(defaults.steps.epochs);
-    StreamSettings {
-        steps: StochasticSettings {
-            epochs,
-            certify_every: defaults.steps.certify_every.min(epochs),
-            tolerance: plan.tolerance.unwrap_or(defaults.steps.tolerance),
-            ..defaults.steps
-        },
-        observe_every: LOOK.min(plan.checkpoint_every),
-        parallel: true,
-    }
-}
-
-/// A block that cannot be read is told as what it is.
-fn solver_error(error: StreamError) -> StreamTrainError {
-    match error {
-        StreamError::Source(source) => match source.downcast::<ScratchError>() {
-            Ok(error) => StreamTrainError::Scratch(*error),
-            Err(other) => StreamTrainError::numerical(other),
-        },
-        other => StreamTrainError::numerical(other),
-    }
 }

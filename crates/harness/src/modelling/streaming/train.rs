@@ -28,7 +28,7 @@ const MOST_HELD_OUT: f64 = 100_000.0;
 /// What trains on a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StreamSolver {
-    /// Steps on some rows at a time, with checkpoints.
+    /// Steps on some rows at a time.
     Stochastic,
     /// The interior-point method: some passes for each iteration, and numbers of each row in memory.
     InteriorPoint,
