@@ -11,8 +11,9 @@ use robust_svm_core::features::{FeatureMap, Features, Rff};
 use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
 use robust_svm_solvers::stream::{
-    BLOCK_ROWS, Block, BlockFeatures, BlockSource, MemoryBlocks, Radii, StreamError, StreamProblem,
-    StreamSettings, StreamState, solve_stream, train_stream,
+    BLOCK_ROWS, Block, BlockFeatures, BlockSource, InteriorPointProgress, InteriorPointState,
+    MemoryBlocks, Radii, StreamError, StreamProblem, StreamSettings, StreamState, solve_stream,
+    train_stream,
 };
 use robust_svm_solvers::{
     InteriorPointSettings, Problem, StochasticSettings, SublinearProblem, solve, solve_stochastic,
@@ -271,7 +272,11 @@ fn beside_memory(data: &Data, interior: bool) {
             let (took, iterations) = (clock.took(), found.iterations);
             println!("  {threads} threads, features in memory: {took}, {iterations} iterations");
             let clock = Clock::start();
-            let found = data.with_problem(|problem| solve_stream(problem, &settings));
+            let found = data.with_problem(|problem| {
+                let mut state = InteriorPointState::new(problem);
+                let go_on = &mut |_: InteriorPointProgress<'_>| ControlFlow::Continue(());
+                solve_stream(problem, &settings, &mut state, go_on)
+            });
             let (took, iterations) = (clock.took(), found.unwrap().iterations);
             println!("  {threads} threads, on blocks: {took}, {iterations} iterations");
         });

@@ -23,6 +23,7 @@ pub(crate) struct Cholesky {
 }
 
 /// The matrix has entries that are not finite.
+#[derive(Debug)]
 pub(crate) struct NotFactorisable;
 
 impl Cholesky {

@@ -18,6 +18,7 @@ mod cholesky;
 mod classifier;
 pub mod dual_coordinate;
 pub mod embedding;
+mod encoding;
 pub mod error;
 mod estimator;
 mod gram;

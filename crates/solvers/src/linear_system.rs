@@ -137,6 +137,11 @@ impl LinearSystem {
         Ok(())
     }
 
+    /// Forgets the last direction of the last solution, which the next one takes zero times: that is nothing only if it is finite.
+    pub(crate) fn forget(&mut self) {
+        self.direction.fill(0.0);
+    }
+
     /// Solves `H x = r` by conjugate gradients with the factor as preconditioner.
     ///
     /// One round is one back-substitution; the next ones are iterative refinement against H as an operator, and
@@ -239,4 +244,23 @@ pub(crate) fn product_columns(
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LinearSystem;
+
+    /// Zero times what is not finite is not zero.
+    #[test]
+    fn a_direction_that_is_not_finite_is_forgotten() {
+        let mut system = LinearSystem::new(1);
+        system.assign_gram(&[2.0]);
+        system.factorise().unwrap();
+        let mut x = [0.0];
+        let h = |x: &[f64], out: &mut [f64]| out[0] = 4.0 * x[0];
+        system.solve(h, &[f64::NAN], &mut x);
+        system.forget();
+        system.solve(h, &[8.0], &mut x);
+        assert_eq!(x, [2.0]);
+    }
 }

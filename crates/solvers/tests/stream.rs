@@ -3,101 +3,26 @@
 
 mod common;
 
-use common::{INTERCEPTS, normals};
+use common::INTERCEPTS;
+use common::stream::{Data, Fault, Faulty};
 use ndarray::{Array1, Array2, ArrayView1, s};
 use proptest::prelude::*;
-use rand::{Rng, SeedableRng};
+use rand::SeedableRng;
 use rand_chacha::ChaCha20Rng;
-use robust_svm_core::features::{FeatureMap, Features, Identity, Nystrom, Rff};
+use robust_svm_core::features::{Features, Identity, Rff};
 use robust_svm_core::kernel::GaussianKernel;
-use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
+use robust_svm_core::penalty::PenaltyMatrix;
 use robust_svm_solvers::certificate::{dual_value, objective};
 use robust_svm_solvers::stream::{
-    Block, BlockFeatures, BlockSource, MemoryBlocks, Radii, StateError, StreamError, StreamProblem,
+    Block, BlockFeatures, InteriorPointState, Radii, StateError, StreamError, StreamProblem,
     StreamSettings, StreamSolution, StreamState, solve_stream, train_stream,
 };
 use robust_svm_solvers::{
-    Intercept, InteriorPointSettings, Problem, SolverError, Status, StepRule, StochasticMethod,
-    StochasticSettings, solve,
+    Intercept, InteriorPointSettings, Problem, Solution, SolverError, Status, StepRule,
+    StochasticMethod, StochasticSettings, solve,
 };
 use std::ops::ControlFlow;
 use std::sync::Arc;
-
-/// Rows, labels, a map and a penalty.
-struct Data {
-    x: Array2<f32>,
-    y: Array1<f32>,
-    map: BlockFeatures,
-    radii: Vec<f32>,
-    matrix: PenaltyMatrix,
-}
-
-impl Data {
-    /// Two overlapping classes in R^n and one of the maps: 0 the identity, 1 random Fourier features, 2 Nyström.
-    fn draw(seed: u64, (rows, n): (usize, usize), map: usize, gamma: f32) -> Self {
-        let mut rng = ChaCha20Rng::seed_from_u64(seed);
-        let mut y =
-            Array1::from_shape_simple_fn(
-                rows,
-                || if rng.r#gen::<f32>() < 0.4 { 1.0 } else { -1.0 },
-            );
-        (y[0], y[1]) = (1.0, -1.0);
-        let mut x = normals(&mut rng, (rows, n)).mapv(|x| x as f32);
-        for (mut x, y) in x.outer_iter_mut().zip(&y) {
-            x[0] += y;
-        }
-        let kernel = GaussianKernel::new(2.0).unwrap();
-        let map = match map {
-            0 => Features::Identity(Identity::new(n)),
-            1 => Features::Rff(Arc::new(Rff::draw(kernel, n, 10, &mut rng).unwrap())),
-            _ => {
-                let landmarks = x.slice(s![..7.min(rows), ..]).mapv(f64::from);
-                Features::Nystrom(Arc::new(Nystrom::new(kernel, landmarks).unwrap()))
-            }
-        };
-        let diagonal = Array1::from_shape_simple_fn(map.dim(), || rng.gen_range(0.0..2.0));
-        let matrix = if seed.is_multiple_of(2) {
-            PenaltyMatrix::Orthogonal
-        } else {
-            PenaltyMatrix::Diagonal(diagonal)
-        };
-        let radii = (0..rows).map(|_| gamma * rng.r#gen::<f32>()).collect();
-        let map = BlockFeatures::new(map).unwrap();
-        Self {
-            x,
-            y,
-            map,
-            radii,
-            matrix,
-        }
-    }
-
-    fn source(&self, block_rows: usize) -> MemoryBlocks<'_> {
-        let source = MemoryBlocks::new(self.x.view(), self.y.view()).unwrap();
-        source.with_block_rows(block_rows).unwrap()
-    }
-
-    fn problem<'a>(
-        &'a self,
-        source: &'a dyn BlockSource,
-        lambda: f64,
-        intercept: Intercept,
-    ) -> StreamProblem<'a> {
-        let problem = StreamProblem::new(source, &self.map, lambda).unwrap();
-        let problem = problem.with_penalty(Radii::Each(&self.radii), &self.matrix);
-        problem.unwrap().with_intercept(intercept)
-    }
-
-    /// The same in memory: features, labels and penalty.
-    fn in_memory(&self) -> (Array2<f64>, Array1<f64>, FeaturePenalty) {
-        let penalty = FeaturePenalty {
-            radii: self.radii.iter().map(|r| f64::from(*r)).collect(),
-            matrix: self.matrix.clone(),
-        };
-        let phi = self.map.map().transform(self.x.mapv(f64::from).view());
-        (phi, self.y.mapv(f64::from), penalty)
-    }
-}
 
 fn quick(epochs: usize, step: StepRule) -> StreamSettings {
     StreamSettings {
@@ -124,6 +49,16 @@ fn train(problem: &StreamProblem<'_>, settings: &StreamSettings, seed: u64) -> S
         ControlFlow::Continue(())
     })
     .unwrap()
+}
+
+fn interior_point(
+    problem: &StreamProblem<'_>,
+    settings: &InteriorPointSettings,
+) -> Result<Solution, StreamError> {
+    let mut state = InteriorPointState::new(problem);
+    solve_stream(problem, settings, &mut state, &mut |_| {
+        ControlFlow::Continue(())
+    })
 }
 
 fn alphas(found: &StreamSolution, y: ArrayView1<'_, f32>) -> Array1<f64> {
@@ -287,7 +222,7 @@ proptest! {
         let lambda = 10.0_f64.powf(log_lambda);
         let source = data.source(block_rows);
         let settings = InteriorPointSettings { tolerance: 1e-8, ..InteriorPointSettings::default() };
-        let found = solve_stream(&data.problem(&source, lambda, rule), &settings).unwrap();
+        let found = interior_point(&data.problem(&source, lambda, rule), &settings).unwrap();
         let (phi, y, penalty) = data.in_memory();
         let problem = Problem::new(phi.view(), y.view(), &penalty, lambda).unwrap().with_intercept(rule);
         let expected = solve(&problem, &settings).unwrap();
@@ -319,7 +254,7 @@ fn the_interior_point_on_blocks_has_the_same_bits_on_any_number_of_threads() {
         tolerance: 1e-7,
         ..InteriorPointSettings::default()
     };
-    let expected = solve_stream(&problem, &settings).unwrap();
+    let expected = interior_point(&problem, &settings).unwrap();
     assert_eq!(expected.status, Status::Solved);
     let settings = InteriorPointSettings {
         parallel: true,
@@ -330,56 +265,15 @@ fn the_interior_point_on_blocks_has_the_same_bits_on_any_number_of_threads() {
             .num_threads(threads)
             .build()
             .unwrap();
-        let found = pool.install(|| solve_stream(&problem, &settings)).unwrap();
+        let found = pool
+            .install(|| interior_point(&problem, &settings))
+            .unwrap();
         assert_eq!(found, expected, "{threads} threads");
     }
     let (phi, y, penalty) = data.in_memory();
     let in_memory = Problem::new(phi.view(), y.view(), &penalty, 1.0).unwrap();
     let in_memory = solve(&in_memory, &InteriorPointSettings::default()).unwrap();
     assert!((expected.objective / in_memory.objective - 1.0).abs() <= 1e-7);
-}
-
-/// What is done with a block in the place of a visit.
-type Fault = fn(Block<'_>, &mut Visit<'_>) -> Result<(), StreamError>;
-type Visit<'a> = dyn FnMut(Block<'_>) -> Result<(), StreamError> + 'a;
-
-/// A source whose passes go wrong: the change made to a block from some read on, or a failure.
-struct Faulty<'a> {
-    source: MemoryBlocks<'a>,
-    reads: std::sync::atomic::AtomicUsize,
-    good: usize,
-    fault: Fault,
-}
-
-impl BlockSource for Faulty<'_> {
-    fn rows(&self) -> usize {
-        self.source.rows()
-    }
-
-    fn width(&self) -> usize {
-        self.source.width()
-    }
-
-    fn blocks(&self) -> usize {
-        self.source.blocks()
-    }
-
-    fn read(
-        &self,
-        order: &[usize],
-        visit: &mut dyn FnMut(Block<'_>) -> Result<(), StreamError>,
-    ) -> Result<(), StreamError> {
-        let read = self
-            .reads
-            .fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        self.source.read(order, &mut |block| {
-            if read < self.good || block.index != 1 {
-                visit(block)
-            } else {
-                (self.fault)(block, visit)
-            }
-        })
-    }
 }
 
 /// The errors of training and of the interior point where the block 1 goes wrong after some good passes.
@@ -399,7 +293,7 @@ fn faults(good: usize, fault: Fault) -> [StreamError; 2] {
         ControlFlow::Continue(())
     });
     let problem = data.problem(&second, 1.0, Intercept::Free);
-    let solved = solve_stream(&problem, &InteriorPointSettings::default());
+    let solved = interior_point(&problem, &InteriorPointSettings::default());
     [trained.unwrap_err(), solved.unwrap_err()]
 }
 
@@ -504,8 +398,8 @@ fn one_radius_is_as_good_as_equal_ones() {
     assert_eq!(train(&each, &settings, 1), found);
     assert!(train(&nominal, &settings, 1).objective < found.objective);
     let interior = InteriorPointSettings::default();
-    let found = solve_stream(&equal, &interior).unwrap();
-    assert_eq!(solve_stream(&each, &interior).unwrap(), found);
+    let found = interior_point(&equal, &interior).unwrap();
+    assert_eq!(interior_point(&each, &interior).unwrap(), found);
 }
 
 #[test]
@@ -519,7 +413,7 @@ fn one_class_is_refused() {
     let trained = train_stream(&problem, &settings, &mut state, &mut |_| {
         ControlFlow::Continue(())
     });
-    let solved = solve_stream(&problem, &InteriorPointSettings::default());
+    let solved = interior_point(&problem, &InteriorPointSettings::default());
     for error in [trained.unwrap_err(), solved.unwrap_err()] {
         assert!(
             matches!(

@@ -168,12 +168,13 @@ pub(super) struct TrainArguments {
     /// The stochastic solver goes over streamed rows at most so often [default: 8]
     #[arg(long, value_name = "N", help_heading = "Files larger than memory")]
     pub(super) epochs: Option<usize>,
-    /// The solver on streamed rows ends at this certified relative gap [default: 0.01; 1e-8 of
+    /// The solver on streamed rows ends at this certified relative gap [default: 0.01; 1e-9 of
     /// interior-point]
     #[arg(long, value_name = "GAP", help_heading = "Files larger than memory")]
     pub(super) tolerance: Option<f64>,
     /// Streamed blocks of 8192 rows between two checkpoints, from which the same command goes on
-    /// after it was killed [default: a sixteenth of all epochs, at most 1024]
+    /// after it was killed; of interior-point, at the end of the iteration under way [default: a
+    /// sixteenth of all epochs, at most 1024; every iteration of interior-point]
     #[arg(long, value_name = "N", help_heading = "Files larger than memory")]
     pub(super) checkpoint_every: Option<usize>,
     /// The model file to write, in a folder that is made if need be
@@ -255,10 +256,10 @@ pub(super) enum StreamChoice {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum SolverChoice {
-    /// Steps on some rows at a time; with checkpoints
+    /// Steps on some rows at a time; 4 bytes a row, also in a checkpoint
     Stochastic,
     /// To a small gap in some hundred passes over the rows; some 260 bytes a row and the square of the
-    /// features in memory, no checkpoints
+    /// features in memory, 40 bytes a row in a checkpoint
     InteriorPoint,
 }
 

@@ -27,9 +27,9 @@ pub(crate) fn digest_of_file(path: &Path) -> Result<(String, usize), DataError> 
             return Ok((format!("{:x}", sha.finalize()), lines));
         }
         sha.update(&buffer[..count]);
-        lines += buffer[..count]
+        let ends = buffer[..count]
             .iter()
-            .filter(|byte| **byte == b'\n')
-            .count();
+            .map(|byte| usize::from(*byte == b'\n'));
+        lines += ends.sum::<usize>();
     }
 }

@@ -112,17 +112,15 @@ impl Shelf {
                 .map(|manifest| (manifest, false)),
         };
         let Some((manifest, in_place)) = found else {
-            return match self.catalogue.get(name) {
-                Some(entry) => Ok(Chosen {
+            if let Some(entry) = self.catalogue.get(name) {
+                return Ok(Chosen {
                     entry: entry.clone(),
                     folder: None,
                     of_catalogue: true,
-                }),
-                None => {
-                    self.catalogue.check(name)?;
-                    Err(self.unknown(name))
-                }
-            };
+                });
+            }
+            self.catalogue.check(name)?;
+            return Err(self.unknown(name));
         };
         let path = manifest.path.clone();
         let text = std::fs::read_to_string(&path).map_err(FetchError::io("read", &path))?;

@@ -1,6 +1,7 @@
 //! Training on rows that are streamed from a copy on disk.
 
 use crate::support::{Workspace, blobs, rings};
+use robust_svm_solvers::stream::InteriorPointState;
 use std::fs;
 use std::path::Path;
 use std::process::Child;
@@ -265,9 +266,14 @@ fn what_cannot_be_streamed_is_said() {
 }
 
 /// Kills the training as soon as there is `file`.
-fn kill_at(mut training: Child, file: &Path) {
+fn kill_at(training: Child, file: &Path) {
+    kill_when(training, || file.exists());
+}
+
+/// Kills the training as soon as something is so.
+fn kill_when(mut training: Child, is_so: impl Fn() -> bool) {
     let start = Instant::now();
-    while !file.exists() {
+    while !is_so() {
         assert_eq!(training.try_wait().unwrap(), None, "it ended before");
         assert!(
             start.elapsed() < Duration::from_mins(2),
@@ -303,6 +309,53 @@ fn a_training_that_was_killed_goes_on() {
         );
     }
     assert!(scratch.join("survey.json").exists());
+    well(&workspace, &again);
+    assert!(fs::read(workspace.path("m.json")).unwrap() == whole);
+    assert!(!scratch.exists());
+}
+
+/// The iterations of a checkpoint, behind its digest and the number of its candidate.
+fn iterations(checkpoint: &[u8]) -> usize {
+    let state = InteriorPointState::from_bytes(&checkpoint[40..]);
+    state.unwrap().iterations()
+}
+
+/// Killed after one checkpoint and another: each run begins where the last one was.
+#[test]
+fn an_interior_point_that_was_killed_goes_on_from_its_last_iteration() {
+    let workspace = Workspace::new();
+    workspace.write("rings.csv", &rings(40_000));
+    let train = "train rings.csv --label label --features rff --dim 64 --gamma 0.1 --bound geodesic \
+                 --lambda 5,50 --stream always --solver interior-point --checkpoint-every 1";
+    well(&workspace, &format!("{train} --out whole.json"));
+    let whole = fs::read(workspace.path("whole.json")).unwrap();
+    let again = format!("{train} --out m.json --scratch scratch");
+    let scratch = workspace.path("scratch/m.json.scratch");
+    let checkpoint = scratch.join("checkpoint");
+    kill_at(workspace.start(&split(&again)), &checkpoint);
+    for _ in 0..3 {
+        let before = fs::read(&checkpoint).unwrap();
+        kill_when(workspace.start(&split(&again)), || {
+            fs::read(&checkpoint).unwrap() != before
+        });
+        assert!(!scratch.join("candidate-0.json").exists(), "too few rows");
+        let now = iterations(&fs::read(&checkpoint).unwrap());
+        assert!(now > iterations(&before), "{now} iterations");
+    }
+    // A damaged one is none.
+    let mut damaged = fs::read(&checkpoint).unwrap();
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 1;
+    fs::write(&checkpoint, &damaged).unwrap();
+    kill_when(workspace.start(&split(&again)), || {
+        fs::read(&checkpoint).unwrap() != damaged
+    });
+    let anew = iterations(&fs::read(&checkpoint).unwrap());
+    assert!(anew < iterations(&damaged), "{anew} iterations");
+    kill_at(
+        workspace.start(&split(&again)),
+        &scratch.join("candidate-0.json"),
+    );
     well(&workspace, &again);
     assert!(fs::read(workspace.path("m.json")).unwrap() == whole);
     assert!(!scratch.exists());

@@ -12,57 +12,61 @@ use crate::trace::note;
 use crate::{Problem, RelativeGap, TracePoint};
 use ndarray::{Array1, ArrayView1};
 
-/// The best points so far, and scratch to judge the next ones without allocation.
+/// The best points so far.
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Best {
-    zeta: Array1<f64>,
-    intercept: f64,
-    objective: f64,
-    alpha: Array1<f64>,
-    dual: f64,
+    pub(super) zeta: Array1<f64>,
+    pub(super) intercept: f64,
+    pub(super) objective: f64,
+    pub(super) alpha: Array1<f64>,
+    pub(super) dual: f64,
+    pub(super) trace: Vec<TracePoint>,
+}
+
+/// What judges the next points without allocation.
+pub(super) struct Judge {
     /// ζ, and behind it what else x holds (width).
     candidate_zeta: Vec<f64>,
     candidate_alpha: Array1<f64>,
     margins: Vec<f64>,
     breakpoints: Vec<f64>,
-    trace: Vec<TracePoint>,
 }
 
-impl Best {
+impl Judge {
+    pub(super) fn new(data: &ConicData<'_>) -> Self {
+        Self {
+            candidate_zeta: vec![0.0; data.width],
+            candidate_alpha: Array1::zeros(data.rows),
+            margins: vec![0.0; data.rows],
+            breakpoints: vec![0.0; data.rows],
+        }
+    }
+
     /// ζ = 0 and α = 0, which are feasible.
-    pub(super) fn new(problem: &Problem<'_>, data: &ConicData<'_>) -> Self {
-        let mut best = Self {
+    pub(super) fn start(&mut self, problem: &Problem<'_>, data: &ConicData<'_>) -> Best {
+        let mut best = Best {
             zeta: Array1::zeros(data.dim),
             intercept: 0.0,
             objective: f64::INFINITY,
             alpha: Array1::zeros(data.rows),
             dual: 0.0,
-            candidate_zeta: vec![0.0; data.width],
-            candidate_alpha: Array1::zeros(data.rows),
-            margins: vec![0.0; data.rows],
-            breakpoints: vec![0.0; data.rows],
             trace: Vec::new(),
         };
-        best.try_primal(problem, data);
+        self.candidate_zeta.fill(0.0);
+        self.try_primal(problem, data, &mut best);
         best
-    }
-
-    /// The certified gap between the best points, noted as what `iteration` reached.
-    pub(super) fn gap(&mut self, iteration: usize) -> f64 {
-        note(&mut self.trace, iteration, (self.objective, self.dual));
-        RelativeGap::new(self.objective, self.dual).value()
     }
 
     /// Judges the iterate's ζ, its α, and the ζ that belongs to that α.
     pub(super) fn update(
         &mut self,
-        problem: &Problem<'_>,
-        data: &ConicData<'_>,
-        v: &Variables,
-        products: &Products,
+        (problem, data): (&Problem<'_>, &ConicData<'_>),
+        (v, products): (&Variables, &Products),
+        best: &mut Best,
     ) {
         self.candidate_zeta.copy_from_slice(&v.x);
         data.scores_of_products(&v.x, &products.margins, &mut self.margins);
-        self.judge_primal(problem, data);
+        self.judge_primal(problem, data, best);
 
         copy(&v.alpha, &mut self.candidate_alpha);
         make_feasible(&mut self.candidate_alpha, problem.y(), problem.intercept());
@@ -80,24 +84,24 @@ impl Best {
             *ζ *= factor;
         }
         let dual = terms.scaled_value(factor);
-        if dual > self.dual {
-            self.dual = dual;
+        if dual > best.dual && !data.b.is_lost() {
+            best.dual = dual;
             // Rounding must not carry the largest α past 1.
             self.candidate_alpha.mapv_inplace(|a| (factor * a).min(1.0));
-            std::mem::swap(&mut self.alpha, &mut self.candidate_alpha);
+            std::mem::swap(&mut best.alpha, &mut self.candidate_alpha);
         }
-        self.try_primal(problem, data);
+        self.try_primal(problem, data, best);
     }
 
     /// Keeps `candidate_zeta` with its best intercept if it is better.
-    fn try_primal(&mut self, problem: &Problem<'_>, data: &ConicData<'_>) {
+    fn try_primal(&mut self, problem: &Problem<'_>, data: &ConicData<'_>, best: &mut Best) {
         self.candidate_zeta[data.dim..].fill(0.0);
         data.mul(&self.candidate_zeta, &mut self.margins);
-        self.judge_primal(problem, data);
+        self.judge_primal(problem, data, best);
     }
 
     /// The same, where `margins` has the signed scores `y_i⟨ζ, φ_i⟩` already.
-    fn judge_primal(&mut self, problem: &Problem<'_>, data: &ConicData<'_>) {
+    fn judge_primal(&mut self, problem: &Problem<'_>, data: &ConicData<'_>, best: &mut Best) {
         let ζ = ArrayView1::from(&self.candidate_zeta[..data.dim]);
         let penalty = problem.penalty();
         let norm = problem.penalty_norm(ζ);
@@ -109,11 +113,20 @@ impl Best {
         let intercept = intercept_of_margins(margins(), problem.y(), rule, &mut self.breakpoints);
         let value =
             regularisation(problem, ζ, intercept) + hinge_sum(margins(), problem.y(), intercept);
-        if value < self.objective {
-            self.objective = value;
-            self.intercept = intercept;
-            self.zeta.assign(&ζ);
+        // Losses of scores that are NaN, as of rows that could not be read, would be none.
+        if value < best.objective && !data.b.is_lost() {
+            best.objective = value;
+            best.intercept = intercept;
+            best.zeta.assign(&ζ);
         }
+    }
+}
+
+impl Best {
+    /// The certified gap between the best points, noted as what `iteration` reached.
+    pub(super) fn gap(&mut self, iteration: usize) -> f64 {
+        note(&mut self.trace, iteration, (self.objective, self.dual));
+        RelativeGap::new(self.objective, self.dual).value()
     }
 
     /// The solution, its values computed afresh from the problem alone.

@@ -27,6 +27,11 @@ impl Kkt {
         }
     }
 
+    /// As [`LinearSystem::forget`].
+    pub(super) fn forget(&mut self) {
+        self.system.forget();
+    }
+
     /// Assembles and factorises H at the iterate `v`.
     pub(super) fn factorise(
         &mut self,

@@ -23,6 +23,9 @@
 //!
 //! A wide problem whose ζ lies in the span of L < D rows is solved in L dimensions.
 //!
+//! What an iteration hands to the next is kept apart from its memory (`state.rs`), so that a solve can be stopped and go on, as
+//! [`crate::stream::solve_stream`] does.
+//!
 //! The stopping rule is the certified gap of [`crate::certificate`], not the iterates' own residuals.
 
 use crate::solution;
@@ -31,6 +34,7 @@ mod axes;
 mod best;
 pub(crate) mod cone;
 mod data;
+mod iterations;
 mod kkt;
 mod newton;
 mod products;
@@ -38,13 +42,16 @@ mod progress;
 mod settings;
 mod solve;
 mod span;
+mod state;
 mod step;
 mod variables;
 mod warm;
 
 pub(crate) use axes::PrincipalAxes;
+pub(crate) use iterations::Iterations;
 pub(crate) use progress::Progress;
 pub use settings::InteriorPointSettings;
 pub use solution::{Solution, Status};
 pub use solve::{solve, solve_from};
+pub(crate) use state::State;
 pub(crate) use variables::dot;

@@ -107,6 +107,11 @@ impl Newton {
         self.kkt.factorise(data, v, &self.scaling)
     }
 
+    /// Forgets all that a direction reads of an earlier one.
+    pub(super) fn forget(&mut self) {
+        self.kkt.forget();
+    }
+
     /// The cone's scaling at the iterate.
     pub(super) fn scaling(&self) -> &Scaling {
         &self.scaling

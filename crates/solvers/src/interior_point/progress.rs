@@ -18,14 +18,18 @@ const SMALL_STEP: f64 = 1e-3;
 const CYCLE: usize = 4;
 
 /// How a solve is going.
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Progress {
     /// Iterations made.
     pub(crate) iteration: usize,
-    last_better: usize,
-    last_move: usize,
-    step: f64,
-    gap: f64,
-    smallest_gap: f64,
+    /// The last iterations with a better gap and with progress.
+    pub(super) last_better: usize,
+    pub(super) last_move: usize,
+    /// How far the last one went.
+    pub(super) step: f64,
+    /// The gaps where it began, and the smallest.
+    pub(super) gap: f64,
+    pub(super) smallest_gap: f64,
 }
 
 impl Progress {
@@ -55,7 +59,7 @@ impl Progress {
         if self.iteration - self.last_move >= PATIENCE {
             return Some(Status::Stalled);
         }
-        (self.iteration == settings.max_iterations).then_some(Status::IterationLimit)
+        (self.iteration >= settings.max_iterations).then_some(Status::IterationLimit)
     }
 
     /// The weight of the corrector's second-order terms, for a predictor that can be followed to `reach`: those of a

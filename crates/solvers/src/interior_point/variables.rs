@@ -5,6 +5,7 @@ use super::products::Products;
 use ndarray::ArrayView1;
 
 /// The variables of the optimality conditions; also a direction in them.
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Variables {
     /// x = (ζ, b, t).
     pub(super) x: Vec<f64>,

@@ -45,6 +45,14 @@ impl<'a> Rows<'a> {
         }
     }
 
+    /// Whether rows in blocks could not be read, so that products are NaN.
+    pub(crate) fn is_lost(&self) -> bool {
+        match self {
+            Self::Dense(_) | Self::Sparse(_) => false,
+            Self::Streamed(rows) => rows.is_lost(),
+        }
+    }
+
     /// `out = B x` (L).
     pub(crate) fn mul(&self, x: &[f64], out: &mut [f64], workers: Workers) {
         match self {

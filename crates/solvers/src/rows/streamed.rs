@@ -36,6 +36,11 @@ impl<'a> StreamedRows<'a> {
         }
     }
 
+    /// As [`super::Rows::is_lost`].
+    pub(super) fn is_lost(&self) -> bool {
+        self.samples.has_failed()
+    }
+
     pub(super) fn mul(&self, x: &[f64], out: &mut [f64], workers: Workers) {
         self.pass((Some(x), Some(out)), None, workers);
     }

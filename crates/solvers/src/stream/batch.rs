@@ -68,7 +68,9 @@ impl Batch {
         }
         let share = 1.0 / order.len() as f64;
         if let Some((first, others)) = pieces.split_first_mut() {
-            others.iter().for_each(|piece| first.add_weighted(piece));
+            for piece in others {
+                first.add_weighted(piece);
+            }
             let [into_negative, into_positive] = &mut sums.weighted;
             let into = into_negative.iter_mut().zip(into_positive);
             let of_classes = first.weighted(0).iter().zip(first.weighted(1));

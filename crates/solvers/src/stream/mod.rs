@@ -23,6 +23,9 @@
 //! The intercept of both is chosen in the same pass, of a grid on which the sum of losses is exact.
 //!
 //! **[`solve_stream`]** is [`crate::interior_point`] with products by passes, for small gaps where L-vectors fit in memory.
+//!
+//! **Both go on** from a state that their observer is shown, a [`StreamState`] between two blocks and an [`InteriorPointState`] between two
+//! iterations, to the bits of a run that was never stopped. Neither proves anything by what a state says.
 
 mod batch;
 mod bytes;
@@ -32,12 +35,14 @@ mod features;
 mod fingerprint;
 mod intercept_grid;
 mod interior_point;
+mod interior_point_state;
 mod key;
 mod memory;
 mod order;
 mod piece;
 pub(crate) mod pieces;
 mod problem;
+mod problem_key;
 mod samples;
 mod settings;
 mod solution;
@@ -47,10 +52,11 @@ mod steps;
 mod sums;
 mod train;
 
-pub use bytes::StateError;
+pub use crate::encoding::StateError;
 pub use error::StreamError;
 pub use features::BlockFeatures;
-pub use interior_point::solve_stream;
+pub use interior_point::{InteriorPointProgress, solve_stream};
+pub use interior_point_state::InteriorPointState;
 pub use memory::MemoryBlocks;
 pub use problem::{Radii, StreamProblem};
 pub use samples::StreamSamples;

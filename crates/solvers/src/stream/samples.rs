@@ -4,6 +4,7 @@ use super::pieces::Pieces;
 use super::{Block, BlockFeatures, StreamError, StreamProblem};
 use crate::workers::Workers;
 use ndarray::{Array1, Array2, ArrayView1, s};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The features Φ (L × D) of a [`StreamProblem`], for the interior-point method.
@@ -12,6 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// read nothing; the solver ends at once, and [`solve_stream`](super::solve_stream) returns the failure.
 pub struct StreamSamples<'a> {
     problem: StreamProblem<'a>,
+    blocks_read: AtomicUsize,
     failure: Mutex<Option<StreamError>>,
 }
 
@@ -26,6 +28,7 @@ impl<'a> StreamSamples<'a> {
     pub(super) fn new(problem: StreamProblem<'a>) -> Self {
         Self {
             problem,
+            blocks_read: AtomicUsize::new(0),
             failure: Mutex::new(None),
         }
     }
@@ -42,11 +45,12 @@ impl<'a> StreamSamples<'a> {
 
     /// Gives all blocks to `visit`, in their order; whether it has seen all.
     pub(crate) fn read(&self, visit: &mut dyn FnMut(Block<'_>)) -> bool {
-        if self.failed().is_some() {
+        if self.has_failed() {
             return false;
         }
         let order: Vec<usize> = (0..self.problem.source().blocks()).collect();
         let read = self.problem.read(&order, &mut |block| {
+            self.blocks_read.fetch_add(1, Ordering::Relaxed);
             visit(block);
             Ok(())
         });
@@ -57,6 +61,16 @@ impl<'a> StreamSamples<'a> {
                 false
             }
         }
+    }
+
+    /// Blocks read in all passes.
+    pub(super) fn blocks_read(&self) -> usize {
+        self.blocks_read.load(Ordering::Relaxed)
+    }
+
+    /// Whether a pass has failed.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failed().is_some()
     }
 
     fn failed(&self) -> MutexGuard<'_, Option<StreamError>> {

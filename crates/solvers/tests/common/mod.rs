@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "not every test file needs all of it")]
 
 pub(crate) mod local;
+pub(crate) mod stream;
 
 use ndarray::{Array1, Array2};
 use rand::{Rng, SeedableRng};

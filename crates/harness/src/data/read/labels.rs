@@ -1,7 +1,6 @@
 //! The labels of many rows, each text once.
 
-use std::collections::HashMap;
-use std::hash::Hash;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -16,11 +15,11 @@ pub(crate) struct Labels {
 
 impl Labels {
     /// The labels with these keys, `None` = missing; `text` writes one.
-    pub(super) fn new<K: Copy + Eq + Hash>(
+    pub(super) fn new<K: Copy + Ord>(
         keys: impl Iterator<Item = Option<K>>,
         text: impl Fn(K) -> String,
     ) -> Self {
-        let (mut texts, mut known) = (Vec::new(), HashMap::new());
+        let (mut texts, mut known) = (Vec::new(), BTreeMap::new());
         let mut last = None;
         let place = |key: Option<K>| match last {
             Some((before, place)) if before == key => place,

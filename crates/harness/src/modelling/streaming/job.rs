@@ -1,6 +1,6 @@
 //! Which training a scratch folder is of: a line for each thing that the result follows from.
 
-use super::fit::{epochs, tolerance};
+use super::solve::{epochs, tolerance};
 use super::train::StreamPlan;
 use crate::modelling::user_file::{TaskQuestion, UserFile};
 use sha2::{Digest, Sha256};

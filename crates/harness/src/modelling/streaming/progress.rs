@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 /// The time from one line to the next.
-const PAUSE: Duration = Duration::from_mins(1);
+pub(super) const PAUSE: Duration = Duration::from_mins(1);
 
 /// Shows how many rows are done, how many a second, and the time left.
 pub(crate) struct RowProgress {

@@ -167,7 +167,7 @@ mod tests {
             for block in 0..blocks {
                 let row = block * BLOCK_ROWS + place;
                 if row < rows {
-                    let y = if row % 3 == 0 { 1.0 } else { -1.0 };
+                    let y = if row.is_multiple_of(3) { 1.0 } else { -1.0 };
                     record((0..WIDTH).map(|k| (row * WIDTH + k) as f64), y, &mut bytes);
                     writer.add(block, &bytes).unwrap();
                 }

@@ -3,12 +3,13 @@
 use super::apart::Apart;
 use super::candidates::{candidates, choose};
 use super::error::ScratchError;
-use super::fit::{Data, tolerance};
+use super::fit::Data;
 use super::job::job;
 use super::prepare::{Input, SURVEY, stamp};
 use super::progress::tell;
 use super::scatter::ScatterError;
 use super::scratch::Scratch;
+use super::solve::tolerance;
 use crate::data::{DataError, Format, digest_of_file, size_of};
 use crate::model_file::{SavedModel, Training};
 use crate::modelling::summary::DataTold;
@@ -29,7 +30,7 @@ const MOST_HELD_OUT: f64 = 100_000.0;
 /// What trains on a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StreamSolver {
-    /// Steps on some rows at a time, with checkpoints.
+    /// Steps on some rows at a time.
     Stochastic,
     /// The interior-point method: some passes for each iteration, and numbers of each row in memory.
     InteriorPoint,

@@ -91,7 +91,7 @@ impl ParquetBlocks {
                 path: path.to_owned(),
             });
         }
-        let groups = metadata.row_groups.iter().map(|group| group.num_rows());
+        let groups = metadata.row_groups.iter().map(RowGroupMetadata::num_rows);
         let ends = slab_ends(groups, columns.features.len()).into_iter();
         Ok(Self {
             path: path.to_owned(),
