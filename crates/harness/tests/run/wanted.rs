@@ -2,7 +2,6 @@
 
 use crate::classifiers::NOISY;
 use crate::safe_ellipsoid::SAFE;
-use crate::scaling::SCALING;
 use crate::studies::{BANDWIDTH, TIGHTNESS};
 use crate::support::{OTHER_METHODS, SMALL, Workspace};
 use robust_svm_harness::data::DataFolders;
@@ -10,9 +9,7 @@ use robust_svm_harness::plan::plan;
 use robust_svm_harness::run::{CellSink, Collect, Experiment};
 use robust_svm_harness::spec::SpecFile;
 use robust_svm_harness::store::{CellResult, Record};
-use robust_svm_harness::study::{
-    bandwidth_rule, bound_tightness, classifiers, safe_ellipsoid, scaling,
-};
+use robust_svm_harness::study::{bandwidth_rule, bound_tightness, classifiers, safe_ellipsoid};
 use std::fmt::Debug;
 
 /// The rows of the cells of `group` whose index `keep` keeps.
@@ -70,8 +67,6 @@ fn of_every_kind() {
     cells_alone_are_those_of_the_whole(&safe_ellipsoid::plan(safe, &folders).expect("a plan"));
     let (noisy, folders) = file(&workspace, NOISY);
     cells_alone_are_those_of_the_whole(&classifiers::plan(noisy, &folders).expect("a plan"));
-    let (growing, _) = file(&workspace, SCALING);
-    cells_alone_are_those_of_the_whole(&scaling::plan(growing).expect("a plan"));
 }
 
 /// What a sink is told.
