@@ -140,13 +140,15 @@ impl<R: Record> CellSink<R> for Tell<'_> {
     }
 
     fn finish(&mut self, result: CellResult<R>) {
+        // What telling takes is not the cell's.
+        let peak = peak_bytes();
         match to_wire(&result.row) {
             Ok(row) => self.tell(&FromWorker::Finished {
                 row,
                 seconds: result.seconds,
                 trace: result.trace.iter().map(WirePoint::of).collect(),
                 start_bytes: self.start_bytes,
-                peak_bytes: peak_bytes(),
+                peak_bytes: peak,
             }),
             Err(error) => self.told = Err(io::Error::other(error)),
         }
