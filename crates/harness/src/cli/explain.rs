@@ -91,7 +91,7 @@ fn cell<'a, E: Viewed>(folder: &'a Folder<'_, E>, prefix: &str) -> Result<&'a Pl
 fn entry<E: Viewed>(folder: &Folder<'_, E>, address: &Address) -> Result<NumberExplanation, Ended> {
     let path = folder.path.join("cells.parquet");
     let cells = Cells::open(&path).map_err(store_error)?;
-    let views = folder.experiment.views_of_part(&cells);
+    let views = folder.experiment.views_in(folder.path, &cells);
     let views = views.map_err(views_error)?;
     let found = find_entry(&views.tables, address);
     let found = found.map_err(|error| Ended::new(Exit::BadInput, error))?;

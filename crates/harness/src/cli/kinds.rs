@@ -4,7 +4,7 @@ use super::exit::{Ended, plan_error, spec_error};
 use crate::data::DataFolders;
 use crate::plan::plan;
 use crate::spec::{Kind, SpecFile};
-use crate::study::{bandwidth_rule, bound_tightness, classifiers, safe_ellipsoid};
+use crate::study::{bandwidth_rule, bound_tightness, classifiers, safe_ellipsoid, scaling};
 use crate::views::Viewed;
 
 /// Something that is done with an experiment, whatever its kind.
@@ -29,5 +29,6 @@ pub(super) fn with_experiment<V: Visitor>(file: SpecFile, visitor: V) -> Result<
             visitor.visit(&safe_ellipsoid::plan(file, &folders).map_err(plan_error)?)
         }
         Kind::Classifiers => visitor.visit(&classifiers::plan(file, &folders).map_err(plan_error)?),
+        Kind::Scaling => visitor.visit(&scaling::plan(file).map_err(plan_error)?),
     }
 }

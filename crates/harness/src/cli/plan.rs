@@ -72,7 +72,7 @@ impl Visitor for Plan<'_> {
         let selection = arguments.selection.selection()?;
         let asked = Asked {
             selection: &selection,
-            threads: threads(arguments.threads),
+            threads: threads(experiment, arguments.threads),
             command: "plan",
             cells: arguments.cells,
             format: self.format,

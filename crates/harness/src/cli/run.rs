@@ -55,9 +55,35 @@ impl Visitor for Run<'_> {
     type Out = Exit;
 
     fn visit<E: Viewed>(self, experiment: &E) -> Result<Exit, Ended> {
+        if experiment.measures_processes() {
+            self.require_isolation(experiment.name())?;
+        }
         match self.arguments.launch.launcher {
             Launcher::Local => run_planned(experiment, &self),
             Launcher::Slurm => launch(experiment, &self),
+        }
+    }
+}
+
+impl Run<'_> {
+    /// That cells which are measured themselves are run one at a time, each in a process of its own.
+    fn require_isolation(&self, name: &str) -> Result<(), Ended> {
+        if self.arguments.isolation.isolation()?.is_none() {
+            let message = format!(
+                "{name} measures the time and memory of training: each cell must have a process of its own\n  \
+                 = help: add --isolate"
+            );
+            return Err(Ended::new(Exit::BadInput, message));
+        }
+        match self.arguments.threads {
+            Some(threads) if threads > 1 => {
+                let message = format!(
+                    "--threads {threads}: {name} measures the time and memory of training: cells side by side would disturb each other\n  \
+                     = help: leave --threads out, cells are run one at a time"
+                );
+                Err(Ended::new(Exit::BadInput, message))
+            }
+            _ => Ok(()),
         }
     }
 }
@@ -68,7 +94,7 @@ fn run_planned<E: Viewed>(experiment: &E, run: &Run<'_>) -> Result<Exit, Ended> 
     let selection = arguments.selection.selection()?;
     let isolation = arguments.isolation.isolation()?;
     let out = results_folder(experiment, arguments.out.as_deref());
-    let threads = threads(arguments.threads);
+    let threads = threads(experiment, arguments.threads);
     if arguments.dry_run {
         let there = if arguments.fresh { None } else { Some(&*out) };
         let asked = Asked {
@@ -192,8 +218,11 @@ pub(super) fn results_folder<E: Viewed>(experiment: &E, out: Option<&Path>) -> P
     )
 }
 
-/// The threads asked for, or one a processor.
-pub(super) fn threads(asked: Option<u16>) -> usize {
+/// The threads asked for, or one a processor; one where cells side by side would disturb what is measured.
+pub(super) fn threads<E: Viewed>(experiment: &E, asked: Option<u16>) -> usize {
+    if experiment.measures_processes() {
+        return 1;
+    }
     asked.map_or_else(all_processors, usize::from)
 }
 

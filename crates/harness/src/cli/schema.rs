@@ -35,6 +35,7 @@ pub(super) enum KindName {
     BandwidthRule,
     SafeEllipsoid,
     Classifiers,
+    Scaling,
 }
 
 impl From<KindName> for Kind {
@@ -45,6 +46,7 @@ impl From<KindName> for Kind {
             KindName::BandwidthRule => Self::BandwidthRule,
             KindName::SafeEllipsoid => Self::SafeEllipsoid,
             KindName::Classifiers => Self::Classifiers,
+            KindName::Scaling => Self::Scaling,
         }
     }
 }

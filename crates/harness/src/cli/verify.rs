@@ -102,7 +102,7 @@ impl Visitor for Verify<'_> {
         let planned = Planned::of(experiment);
         let chosen = choose(&planned, &stored, arguments)?;
         let show = show(arguments.quiet || self.format == OutputFormat::Json);
-        let threads = threads(arguments.threads);
+        let threads = threads(experiment, arguments.threads);
         let wanted = planned.by_group(&chosen);
         let rows = recompute(experiment, &wanted, threads, show).map_err(run_error)?;
         let frame = DataFrame::new(rows.len(), E::Row::columns(&rows))

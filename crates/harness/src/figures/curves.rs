@@ -81,6 +81,8 @@ pub(super) fn panel(
         ends.fold(f64::NEG_INFINITY, f64::max),
     );
     LinePanel {
+        y_title: None,
+        guides: Vec::new(),
         title: title.to_owned(),
         x_title: format!("{} ({})", axes.unit.heading(), axes.unit.words()),
         x: Axis::enclosing(first, last),

@@ -39,6 +39,8 @@ pub(crate) fn tightness(plots: Vec<Plot>) -> Option<PaperFigure> {
             // The figure's titles name the norm where there are several; here there is one.
             let title = panel.title.split(',').next().unwrap_or_default();
             LinePanel {
+                y_title: None,
+                guides: Vec::new(),
                 title: if first == 0 {
                     title.to_owned()
                 } else {

@@ -8,6 +8,8 @@ pub(crate) struct Axis {
     logarithmic: bool,
     ends: (f64, f64),
     marks: Vec<(f64, String)>,
+    /// Small marks between them, without labels.
+    minor: Vec<f64>,
 }
 
 impl Axis {
@@ -16,6 +18,7 @@ impl Axis {
     pub(crate) fn linear(marks: &[f64]) -> Self {
         Self {
             logarithmic: false,
+            minor: Vec::new(),
             ends: ends(marks),
             marks: marks
                 .iter()
@@ -51,6 +54,7 @@ impl Axis {
         let values: Vec<f64> = marks.iter().map(|(value, _)| *value).collect();
         Self {
             logarithmic: true,
+            minor: Vec::new(),
             ends: ends(&values),
             marks,
         }
@@ -96,6 +100,36 @@ impl Axis {
         Self::at((0..=intervals).rev().map(mark).collect())
     }
 
+    /// A logarithmic axis a little longer than `low..=high`, both positive, with marks at the powers of ten in it, at most six, and
+    /// small marks between them; where there are not two powers, it is [`Axis::logarithmic`].
+    pub(crate) fn decades(low: f64, high: f64) -> Self {
+        const MARGIN: f64 = 1.2;
+        const MOST: i32 = 6;
+        let ends = (low / MARGIN, high * MARGIN);
+        let (first, last) = (ends.0.log10().ceil() as i32, ends.1.log10().floor() as i32);
+        if last <= first {
+            return Self::logarithmic(low, high);
+        }
+        let step = (last - first) / MOST + 1;
+        let mark = |exponent: i32| {
+            let label = format!("10^{exponent}").replace('-', "−");
+            (decimal(1.0, exponent), label)
+        };
+        let exponents = (first..=last).filter(|exponent| exponent.rem_euclid(step) == 0);
+        let between = (first - 1..=last).flat_map(|e| (2..10).map(move |k| (f64::from(k), e)));
+        let minor = between.map(|(k, exponent)| decimal(k, exponent));
+        Self {
+            logarithmic: true,
+            ends,
+            marks: exponents.map(mark).collect(),
+            minor: if step == 1 {
+                minor.filter(|m| (ends.0..=ends.1).contains(m)).collect()
+            } else {
+                Vec::new()
+            },
+        }
+    }
+
     /// The logarithmic axis with a mark for 0 at its foot, a step below the lowest; and where on the scale that is.
     pub(crate) fn with_zero(mut self) -> (Self, f64) {
         let [low, next] = [0, 1].map(|k| self.marks.get(k).map_or(1.0, |(mark, _)| *mark));
@@ -108,6 +142,11 @@ impl Axis {
     /// The marks and their labels.
     pub(super) fn marks(&self) -> &[(f64, String)] {
         &self.marks
+    }
+
+    /// The small marks between them.
+    pub(super) fn minor(&self) -> &[f64] {
+        &self.minor
     }
 
     /// Where `value` lies between `places`.
@@ -177,6 +216,20 @@ mod tests {
         );
         assert_eq!(labels(1.0, 1.0), ["1e−1", "1"]);
         assert_eq!(labels(1e-16, 1.0).len(), 9);
+    }
+
+    #[test]
+    fn decades_have_small_marks_and_end_close_to_the_values() {
+        let axis = Axis::decades(2e-3, 0.5);
+        assert_eq!(marks_of(&axis), ["10^−2", "10^−1"]);
+        assert_eq!(axis.minor().first(), Some(&2e-3));
+        assert_eq!(axis.minor().last(), Some(&0.6));
+        assert!((axis.place(2e-3, (0.0, 1.0))) < 0.05 && axis.place(0.5, (0.0, 1.0)) > 0.95);
+        assert_eq!(marks_of(&Axis::decades(1e-9, 1.0)).len(), 5);
+        assert_eq!(
+            marks_of(&Axis::decades(1.0, 4.0)),
+            ["1", "1.2", "1.5", "2", "3", "5"]
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Drawing in units of the figure, the same on every backend.
 
 use super::error::PlotError;
-use super::font::{Weight, font};
+use super::font::{Weight, advance, font};
 use super::style::{Marker, SeriesStyle};
 use plotters::coord::Shift;
 use plotters::element::DashedPathElement;
@@ -159,6 +159,33 @@ impl<DB: DrawingBackend> Canvas<'_, DB> {
             .draw(&Text::new(text.to_owned(), self.pixel(at), style))?)
     }
 
+    /// A text in which what follows `^` is an exponent.
+    pub(super) fn label(
+        &self,
+        text: &str,
+        at: Point,
+        anchor: Anchor,
+        ink: Ink,
+    ) -> Result<(), PlotError> {
+        let Some((base, exponent)) = text.split_once('^') else {
+            return self.text(text, at, anchor, ink);
+        };
+        let small = Ink {
+            em: EXPONENT * ink.em,
+            ..ink
+        };
+        let base_width = advance(base, ink.em, ink.weight)?;
+        let whole = base_width + advance(exponent, small.em, small.weight)?;
+        let left = match anchor {
+            Anchor::Start => at.0,
+            Anchor::Middle | Anchor::Upwards => at.0 - whole / 2.0,
+            Anchor::End => at.0 - whole,
+        };
+        self.text(base, (left, at.1), Anchor::Start, ink)?;
+        let raised = (left + base_width, at.1 - RAISED * ink.em);
+        self.text(exponent, raised, Anchor::Start, small)
+    }
+
     fn stroke(&self, width: f64, colour: RGBColor) -> ShapeStyle {
         colour.stroke_width(self.length(width).max(1) as u32)
     }
@@ -175,6 +202,10 @@ impl<DB: DrawingBackend> Canvas<'_, DB> {
         points.iter().map(|&at| self.pixel(at)).collect()
     }
 }
+
+/// Size of an exponent beside its base, and how far it is raised, in em of the base.
+const EXPONENT: f64 = 0.72;
+const RAISED: f64 = 0.4;
 
 /// Size of a hollow marker's inside, as a share of the marker.
 const HOLLOW: f64 = 0.66;

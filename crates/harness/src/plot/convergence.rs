@@ -80,6 +80,8 @@ fn figure(by_method: &[Vec<Points>], level: f64, axes: &Axes) -> Option<LineFigu
         y_title: "relative gap",
         series,
         panels: vec![LinePanel {
+            y_title: None,
+            guides: Vec::new(),
             title: String::new(),
             x_title: "iteration".to_owned(),
             x: if most > LINEAR {

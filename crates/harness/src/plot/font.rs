@@ -48,18 +48,23 @@ pub(super) fn register() -> Result<(), PlotError> {
 
 /// Width of a text in units of the figure, for a font of `em` units; with room for viewers whose sans-serif is wider.
 pub(super) fn width(text: &str, em: f64, weight: Weight) -> Result<f64, PlotError> {
+    // Where none of the preferred fonts is there, DejaVu Sans is likely, which is that much wider.
+    let room = match weight {
+        Weight::Regular => 1.1,
+        Weight::Bold => 1.15,
+    };
+    Ok(advance(text, em, weight)? * room)
+}
+
+/// Width of a text in the font itself.
+pub(super) fn advance(text: &str, em: f64, weight: Weight) -> Result<f64, PlotError> {
     // plotters measures in whole pixels: measure large.
     const EM: f64 = 1000.0;
     let size = EM * OPEN_SANS_HEIGHT;
     let ((left, _), (right, _)) = font(size, weight)
         .layout_box(text)
         .map_err(|error| PlotError::Draw(error.to_string()))?;
-    // Where none of the preferred fonts is there, DejaVu Sans is likely, which is that much wider.
-    let room = match weight {
-        Weight::Regular => 1.1,
-        Weight::Bold => 1.15,
-    };
-    Ok(f64::from(right - left) / EM * em * room)
+    Ok(f64::from(right - left) / EM * em)
 }
 
 /// Ascent plus descent of Open Sans in em: what plotters calls the size of a font that it draws itself.

@@ -18,6 +18,8 @@ pub(super) struct Frame<'a> {
 
 /// Between a label of the left axis and the axis.
 const BESIDE: f64 = 5.0;
+/// Length of a small mark.
+const MINOR: f64 = 2.5;
 
 /// Space left of a panel that the labels of `axis` take.
 pub(super) fn y_labels(axis: &Axis) -> Result<f64, PlotError> {
@@ -56,13 +58,21 @@ impl Frame<'_> {
             let y = self.y(*mark);
             canvas.line(&[(rect.left, y), (rect.right, y)], 0.8, GRID)?;
             let at = (rect.left - BESIDE, y + 0.35 * LABEL.em);
-            canvas.text(label, at, Anchor::End, LABEL)?;
+            canvas.label(label, at, Anchor::End, LABEL)?;
+        }
+        for minor in self.y.minor() {
+            let y = self.y(*minor);
+            canvas.line(&[(rect.left, y), (rect.left + MINOR, y)], 0.6, SPINE)?;
         }
         let marks = self.x.marks();
         let xs: Vec<f64> = marks.iter().map(|(mark, _)| self.x(*mark)).collect();
         for &x in &xs {
             canvas.line(&[(x, rect.top), (x, rect.bottom)], 0.8, GRID)?;
             canvas.line(&[(x, rect.bottom), (x, rect.bottom + TICK)], 1.0, SPINE)?;
+        }
+        for minor in self.x.minor() {
+            let x = self.x(*minor);
+            canvas.line(&[(x, rect.bottom), (x, rect.bottom + MINOR)], 0.6, SPINE)?;
         }
         let axis = [(rect.left, rect.bottom), (rect.right, rect.bottom)];
         canvas.line(&axis, 1.0, SPINE)?;
@@ -75,7 +85,7 @@ impl Frame<'_> {
             .collect::<Result<Vec<f64>, PlotError>>()?;
         let base = rect.bottom + TICK + 1.1 * LABEL.em;
         for index in without_collisions(&xs, &widths, 3.0) {
-            canvas.text(&marks[index].1, (xs[index], base), Anchor::Middle, LABEL)?;
+            canvas.label(&marks[index].1, (xs[index], base), Anchor::Middle, LABEL)?;
         }
         let below = (f64::midpoint(rect.left, rect.right), base + 1.3 * LABEL.em);
         canvas.text(title, below, Anchor::Middle, LABEL)

@@ -35,6 +35,12 @@ pub(super) fn draw_panel<DB: DrawingBackend>(
         let y = places.y(reference);
         canvas.dashed(&[(rect.left, y), (rect.right, y)], 1.2, SPINE)?;
     }
+    for guide in &panel.guides {
+        let [first, last] = guide.ends.map(|(x, y)| places.point(x, y));
+        canvas.reference_line(&[first, last], SPINE)?;
+        let above = (last.0, last.1 - 4.0);
+        canvas.text(&guide.name, above, Anchor::End, LABEL)?;
+    }
     for (curve, style) in panel.curves.iter().zip(styles) {
         draw_band(canvas, &places, curve, *style)?;
     }

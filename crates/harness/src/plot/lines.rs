@@ -9,7 +9,7 @@ use super::heading::Heading;
 use super::layout::{Layout, Y_LABELS, Y_TITLE, width};
 use super::legend::Legend;
 use super::line_panel::draw_panel;
-use super::page::GridPage;
+use super::page::{GridPage, draw_row_title};
 use super::style::SeriesStyle;
 use plotters::coord::Shift;
 use plotters::prelude::{DrawingArea, DrawingBackend};
@@ -35,6 +35,17 @@ pub(crate) struct LinePanel {
     pub(crate) curves: Vec<Vec<LinePoint>>,
     /// A value to compare with, drawn across.
     pub(crate) reference: Option<f64>,
+    /// Lines to compare slopes with.
+    pub(crate) guides: Vec<Guide>,
+    /// What its row is of, beside the first panel of it, where the figure's rows differ.
+    pub(crate) y_title: Option<&'static str>,
+}
+
+/// A thin dashed line with its name at its second end.
+#[derive(Debug)]
+pub(crate) struct Guide {
+    pub(crate) ends: [(f64, f64); 2],
+    pub(crate) name: String,
 }
 
 /// All that a figure of curves shows.
@@ -43,6 +54,7 @@ pub(crate) struct LineFigure {
     pub(crate) title: String,
     /// How to read it.
     pub(crate) note: String,
+    /// Empty where each row has its own.
     pub(crate) y_title: &'static str,
     /// Names in the legend, with the looks of their curves.
     pub(crate) series: Vec<(String, SeriesStyle)>,
@@ -96,7 +108,13 @@ impl Drawing for LineFigure {
         let page = self.page()?;
         page.draw(area, device, (&names, &styles), |canvas, place| {
             let panel = &self.panels[place.index];
-            draw_panel(canvas, panel, place.rect, place.lowest, &styles)
+            draw_panel(canvas, panel, place.rect, place.lowest, &styles)?;
+            match panel.y_title {
+                Some(title) if place.index.is_multiple_of(self.columns) => {
+                    draw_row_title(canvas, place.rect, title)
+                }
+                _ => Ok(()),
+            }
         })
     }
 }

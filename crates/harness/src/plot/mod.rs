@@ -39,7 +39,7 @@ pub(crate) use axis::Axis;
 pub use convergence::convergence_plot;
 pub use curves::classification_plots;
 pub use error::PlotError;
-pub(crate) use lines::{LineFigure, LinePanel, LinePoint};
+pub(crate) use lines::{Guide, LineFigure, LinePanel, LinePoint};
 pub(crate) use matrix::{MatrixFigure, MatrixPanel};
 pub(crate) use paper::{PaperFigure, PaperRow, PaperWidth, RowAxis};
 pub use picture::Plot;

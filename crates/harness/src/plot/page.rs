@@ -95,6 +95,22 @@ pub(super) fn draw_y_title<DB: DrawingBackend>(
     let (Some(first), Some(last)) = (layout.panels.first(), layout.panels.last()) else {
         return Ok(());
     };
-    let beside = (Y_TITLE - 8.0, f64::midpoint(first.top, last.bottom));
+    let whole = Rect {
+        bottom: last.bottom,
+        ..*first
+    };
+    draw_row_title(canvas, whole, title)
+}
+
+/// The title of the y axes of a row, beside a panel of it; nothing where it is empty.
+pub(super) fn draw_row_title<DB: DrawingBackend>(
+    canvas: &Canvas<'_, DB>,
+    rect: Rect,
+    title: &str,
+) -> Result<(), PlotError> {
+    if title.is_empty() {
+        return Ok(());
+    }
+    let beside = (Y_TITLE - 8.0, f64::midpoint(rect.top, rect.bottom));
     canvas.text(title, beside, Anchor::Upwards, AXIS)
 }

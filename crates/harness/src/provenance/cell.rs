@@ -1,7 +1,7 @@
 //! What is known of one cell: its numbers, and everything they follow from.
 
 use super::{
-    Fields, Origin, PartDigests, Planned, StoredCells, Value, run_command, verify_command,
+    Fields, Origin, PartDigests, Planned, StoredCells, Value, isolated, run_command, verify_command,
 };
 use crate::plan::PlannedCell;
 use crate::run::Experiment;
@@ -83,7 +83,8 @@ impl<'a, E: Experiment> Folder<'a, E> {
                 .find(|dataset| Some(&dataset.name) == name)
                 .cloned(),
             parts: split.as_ref().map(PartDigests::of),
-            run: run_command(self.path, only, self.planned.cells(), tag),
+            run: run_command(self.path, only, self.planned.cells(), tag)
+                .map(|command| isolated(command, self.experiment)),
             verify: verify_command(self.path, only),
         })
     }

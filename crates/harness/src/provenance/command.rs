@@ -1,6 +1,7 @@
 //! The command lines that compute cells again.
 
 use crate::plan::{PlannedCell, escaped};
+use crate::run::Experiment;
 use std::path::Path;
 
 /// The axes that others decide.
@@ -40,6 +41,15 @@ pub(crate) fn run_command<'a>(
     Some(format!("robust-svm run {file}{only} --out {out}"))
 }
 
+/// `command` with what cells that are measured themselves are run with.
+pub(crate) fn isolated<E: Experiment>(command: String, experiment: &E) -> String {
+    if experiment.measures_processes() {
+        command + " --isolate"
+    } else {
+        command
+    }
+}
+
 /// The command line that computes `cells` again and compares them with what is stored.
 pub(crate) fn verify_command(results: &Path, cells: &[&PlannedCell]) -> String {
     let ids = cells.iter().map(|cell| format!(" --id {}", cell.id));
@@ -72,6 +82,7 @@ pub(crate) fn quoted(text: &str) -> String {
 mod tests {
     use super::{quoted, run_command, verify_command};
     use crate::plan::PlannedCell;
+    use crate::run::Experiment;
     use std::path::Path;
 
     fn cell(dataset: &str, level: &str, repeat: &str) -> PlannedCell {

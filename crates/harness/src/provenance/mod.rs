@@ -18,7 +18,7 @@ mod value;
 mod what;
 
 pub(crate) use cell::{CellExplanation, Folder};
-pub(crate) use command::{quoted, run_command, verify_command};
+pub(crate) use command::{isolated, quoted, run_command, verify_command};
 pub(crate) use compare::{Compared, Strictness, compare};
 pub(crate) use derivation::{Derivation, Rule, Statistic, rules};
 pub(crate) use entry::{columns_of, find_entry};

@@ -1,6 +1,8 @@
 //! What is known of a number of a table or figure: the cells it rests on, and how it follows from them.
 
-use super::{CellExplanation, Derivation, Folder, Rule, Value, rules, run_command, verify_command};
+use super::{
+    CellExplanation, Derivation, Folder, Rule, Value, isolated, rules, run_command, verify_command,
+};
 use crate::plan::PlannedCell;
 use crate::run::Experiment;
 use crate::store::StoreError;
@@ -83,7 +85,8 @@ impl NumberExplanation {
             file_agrees: None,
             differing: Vec::new(),
             derivations: rules.iter().enumerate().map(derivation).collect(),
-            run: run_command(folder.path, cells, folder.planned.cells(), "again"),
+            run: run_command(folder.path, cells, folder.planned.cells(), "again")
+                .map(|command| isolated(command, folder.experiment)),
             verify: verify_command(folder.path, cells),
             place: place.names,
             cells: explained,

@@ -43,6 +43,11 @@ pub trait Experiment: Sync {
         Vec::new()
     }
 
+    /// Whether what cells take is what it measures: each group is then run alone, in a worker process of its own.
+    fn measures_processes(&self) -> bool {
+        false
+    }
+
     /// Runs the cells of `group` that `sink` wants, each told to `sink` before its work begins, and its row after,
     /// whatever happens. A row does not depend on which others are wanted. A panic in here is a fault of the program,
     /// so work that may panic is guarded.

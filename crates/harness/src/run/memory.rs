@@ -7,6 +7,11 @@ pub(crate) fn peak_bytes() -> Option<u64> {
     status_bytes("self", "VmHWM:")
 }
 
+/// This process's resident memory in bytes.
+pub(crate) fn own_bytes() -> Option<u64> {
+    status_bytes("self", "VmRSS:")
+}
+
 /// The resident memory of the process `pid` in bytes; `None` also where it has ended.
 pub(crate) fn resident_bytes(pid: u32) -> Option<u64> {
     status_bytes(&pid.to_string(), "VmRSS:")

@@ -49,6 +49,7 @@ pub fn recompute<E: Experiment>(
 fn alone<R>(result: CellResult<R>) -> CellDone<R> {
     CellDone {
         result,
+        start_bytes: None,
         peak_bytes: None,
         worker: 0,
     }

@@ -28,6 +28,23 @@ impl Stopwatch {
         result
     }
 
+    /// Takes what `inner` timed as preparing out of the stage that `stage` picks, inside of which it ran.
+    pub(crate) fn set_apart(
+        &mut self,
+        stage: impl Fn(&mut StageSeconds) -> &mut f64,
+        inner: &Self,
+    ) {
+        *stage(&mut self.current) -= inner.current.prepare;
+        *stage(&mut self.processor) -= inner.processor.prepare;
+        self.add(inner);
+    }
+
+    /// Adds what `other` timed as preparing.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.current.prepare += other.current.prepare;
+        self.processor.prepare += other.processor.prepare;
+    }
+
     /// The seconds since the last call, and back to zero.
     pub(crate) fn take(&mut self) -> StageSeconds {
         let Self { current, processor } = std::mem::take(self);

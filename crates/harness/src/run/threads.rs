@@ -60,6 +60,7 @@ impl<R> CellSink<R> for Hand<'_, R> {
     fn finish(&mut self, result: CellResult<R>) {
         let done = CellDone {
             result,
+            start_bytes: None,
             peak_bytes: peak_bytes(),
             worker: self.worker,
         };

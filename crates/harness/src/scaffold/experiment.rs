@@ -25,6 +25,7 @@ pub(crate) fn experiment_text(
         Kind::BandwidthRule => include_str!("templates/bandwidth-rule.toml"),
         Kind::SafeEllipsoid => include_str!("templates/safe-ellipsoid.toml"),
         Kind::Classifiers => include_str!("templates/classifiers.toml"),
+        Kind::Scaling => include_str!("templates/scaling.toml"),
     };
     let schema = schema.map_or_else(String::new, |path| format!("#:schema {path}\n"));
     let text = template.replace(SCHEMA, &schema);

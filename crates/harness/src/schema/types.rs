@@ -1,7 +1,7 @@
 //! The schemas of the types that files of each kind are read into.
 
 use crate::spec::{self, Kind};
-use crate::study::{bandwidth_rule, bound_tightness, classifiers, safe_ellipsoid};
+use crate::study::{bandwidth_rule, bound_tightness, classifiers, safe_ellipsoid, scaling};
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
@@ -10,12 +10,13 @@ use serde_json::{Map, Value, json};
 pub(super) type Object = Map<String, Value>;
 
 /// Every kind.
-pub(super) const KINDS: [Kind; 5] = [
+pub(super) const KINDS: [Kind; 6] = [
     Kind::Classification,
     Kind::BoundTightness,
     Kind::BandwidthRule,
     Kind::SafeEllipsoid,
     Kind::Classifiers,
+    Kind::Scaling,
 ];
 
 /// The definition of a kind's file.
@@ -26,6 +27,7 @@ pub(super) fn definition(kind: Kind) -> &'static str {
         Kind::BandwidthRule => "BandwidthRule",
         Kind::SafeEllipsoid => "SafeEllipsoid",
         Kind::Classifiers => "Classifiers",
+        Kind::Scaling => "Scaling",
     }
 }
 
@@ -47,6 +49,7 @@ pub(super) fn definitions() -> Object {
     generator.subschema_for::<bandwidth_rule::Spec>();
     generator.subschema_for::<safe_ellipsoid::Spec>();
     generator.subschema_for::<classifiers::Spec>();
+    generator.subschema_for::<scaling::Spec>();
     let mut definitions = generator.take_definitions(true);
     definitions.values_mut().for_each(|definition| {
         without_null(definition);

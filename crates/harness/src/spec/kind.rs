@@ -19,15 +19,18 @@ pub enum Kind {
     SafeEllipsoid,
     /// How classifiers of every family do on tasks of any number of classes, under several kinds of noise.
     Classifiers,
+    /// What training costs in time and memory as problems grow.
+    Scaling,
 }
 
 impl Kind {
     /// The kinds that are studies.
-    pub const STUDIES: [Self; 4] = [
+    pub const STUDIES: [Self; 5] = [
         Self::BoundTightness,
         Self::BandwidthRule,
         Self::SafeEllipsoid,
         Self::Classifiers,
+        Self::Scaling,
     ];
 
     /// The keys at the top of a file that no other kind has.
@@ -52,6 +55,7 @@ impl Kind {
             ],
             Self::SafeEllipsoid => &["lambda", "levels", "max_solves", "scales"],
             Self::Classifiers => &["published"],
+            Self::Scaling => &["epochs", "mean_lambda", "sizes", "tolerance"],
         }
     }
 }

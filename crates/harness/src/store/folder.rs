@@ -174,6 +174,7 @@ impl ResultsFolder {
                 timing: Some(TimingRow {
                     cell_id: id.to_owned(),
                     seconds: cell.result.seconds,
+                    start_bytes: cell.start_bytes,
                     peak_bytes: cell.peak_bytes,
                     worker: cell.worker,
                 }),

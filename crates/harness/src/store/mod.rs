@@ -53,6 +53,7 @@ pub use row::{CellRow, Measurement, Status};
 pub use run_identity::{RunIdentity, cpu_features};
 pub use stored::{Stored, has_waiting};
 pub use tally::Tally;
+pub(crate) use timing::timings_in;
 pub use timing::{StageSeconds, TimingRow, solver_seconds};
 pub(crate) use trace::gaps;
 pub use trace::{TraceRow, read_traces};

@@ -95,6 +95,7 @@ mod tests {
             timing: Some(TimingRow {
                 cell_id: cell_id.clone(),
                 seconds: StageSeconds::default(),
+                start_bytes: None,
                 peak_bytes: None,
                 worker: number % 2,
             }),

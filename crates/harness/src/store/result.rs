@@ -8,6 +8,8 @@ use robust_svm_solvers::TracePoint;
 pub struct CellDone<R> {
     /// The row and its times.
     pub result: CellResult<R>,
+    /// Memory in bytes of the worker process when the group began; `None` where it is not known.
+    pub start_bytes: Option<u64>,
     /// Peak memory in bytes of the process that ran it; `None` where it is not known.
     pub peak_bytes: Option<u64>,
     /// Index of the worker thread or process.

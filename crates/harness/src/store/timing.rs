@@ -40,6 +40,9 @@ pub struct TimingRow {
     pub cell_id: String,
     /// Seconds per stage.
     pub seconds: StageSeconds,
+    /// Memory in bytes of the worker process when the group began, or the cell where cells are measured themselves; `None` of other processes, and where the system does not
+    /// say.
+    pub start_bytes: Option<u64>,
     /// Peak memory in bytes of the process that ran it when it ended: since the group began if it is a worker process
     /// (since the worker's start where that cannot be told), since its start otherwise; `None` where the system does not
     /// say, or the worker could not.
@@ -54,6 +57,14 @@ pub struct TimingRow {
 /// [`StoreError`] if the file cannot be read or is not such a file.
 pub(super) fn read_timings(path: &Path) -> Result<Vec<TimingRow>, StoreError> {
     TableReader::open(path, timings_of)?.collect()
+}
+
+/// What the cells in the `timings.parquet` of the results folder `folder` took; nothing where there is no such file.
+///
+/// # Errors
+/// [`StoreError`] if the file cannot be read or is not such a file.
+pub(crate) fn timings_in(folder: &Path) -> Result<Vec<TimingRow>, StoreError> {
+    read_timings(&folder.join(TIMINGS))
 }
 
 /// Seconds that solvers took, of all cells in the `timings.parquet` of the results folder `folder`.
@@ -72,6 +83,7 @@ pub(super) fn timing_columns(rows: &[TimingRow]) -> Vec<Column> {
         Column::new(name.into(), values)
     };
     let ids: Vec<&str> = rows.iter().map(|row| row.cell_id.as_str()).collect();
+    let starts: Vec<Option<u64>> = rows.iter().map(|row| row.start_bytes).collect();
     let peaks: Vec<Option<u64>> = rows.iter().map(|row| row.peak_bytes).collect();
     let workers: Vec<u32> = rows.iter().map(|row| row.worker).collect();
     vec![
@@ -83,6 +95,7 @@ pub(super) fn timing_columns(rows: &[TimingRow]) -> Vec<Column> {
         stage("evaluate_seconds", |s| s.evaluate),
         stage("attack_seconds", |s| s.attack),
         stage("processor_seconds", |s| s.processor),
+        Column::new("start_bytes".into(), starts),
         Column::new("peak_bytes".into(), peaks),
         Column::new("worker".into(), workers),
     ]
@@ -102,9 +115,13 @@ pub(super) fn timings_of(frame: &DataFrame) -> PolarsResult<Vec<TimingRow>> {
         stage("evaluate_seconds")?,
         stage("attack_seconds")?,
     ];
-    // Earlier versions did not tell it.
+    // Earlier versions did not tell it, nor memory at the start.
     let processor = match frame.get_column_index("processor_seconds") {
         Some(_) => Some(stage("processor_seconds")?),
+        None => None,
+    };
+    let starts = match frame.get_column_index("start_bytes") {
+        Some(_) => Some(frame.column("start_bytes")?.u64()?),
         None => None,
     };
     let rows = (0..frame.height()).map(|i| {
@@ -121,6 +138,7 @@ pub(super) fn timings_of(frame: &DataFrame) -> PolarsResult<Vec<TimingRow>> {
                 attack,
                 processor: processor.and_then(|stage| stage.get(i)).unwrap_or(0.0),
             },
+            start_bytes: starts.and_then(|starts| starts.get(i)),
             peak_bytes: peaks.get(i),
             worker: workers.get(i).unwrap_or(0),
         }

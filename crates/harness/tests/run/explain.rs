@@ -2,6 +2,7 @@
 
 use crate::classifiers::NOISY;
 use crate::safe_ellipsoid::SAFE;
+use crate::scaling::SCALING;
 use crate::studies::{BANDWIDTH, TIGHTNESS};
 use crate::support::{OTHER_METHODS, SMALL, Workspace, replaced};
 use insta::assert_snapshot;
@@ -22,7 +23,12 @@ fn explain(workspace: &Workspace, what: &str) -> Value {
 fn finished(experiment: &str) -> Workspace {
     let workspace = Workspace::new();
     workspace.write("small.toml", experiment);
-    workspace.run_well(&[]);
+    let isolated: &[&str] = if experiment == SCALING {
+        &["--isolate"]
+    } else {
+        &[]
+    };
+    workspace.run_well(isolated);
     workspace
 }
 
@@ -145,6 +151,7 @@ fn cells_of_every_kind() {
         (BANDWIDTH, "bandwidth-rule", false),
         (SAFE, "safe-ellipsoid", true),
         (NOISY, "classifiers", true),
+        (SCALING, "scaling", true),
     ] {
         let workspace = finished(experiment);
         let folder = workspace.program(&["explain", "results/small", "--format", "json"]);
@@ -168,7 +175,8 @@ fn cells_of_every_kind() {
         assert_eq!(cell["axes"], verified["cells"][0]["axes"]);
         assert_eq!(cell["values"]["status"], "ok");
         assert_eq!(cell["stream"].is_u64(), streams, "{kind}");
-        assert_eq!(cell["parts"].is_object(), streams, "{kind}");
+        let has_parts = streams && kind != "scaling";
+        assert_eq!(cell["parts"].is_object(), has_parts, "{kind}");
         let run = cell["run"].as_str().unwrap();
         assert!(
             run.starts_with("robust-svm run results/small/experiment.toml --only "),

@@ -47,6 +47,7 @@ mod report;
 mod report_page;
 mod rows;
 mod safe_ellipsoid;
+mod scaling;
 mod schema;
 mod sets;
 mod shards;

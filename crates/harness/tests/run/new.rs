@@ -29,6 +29,7 @@ fn new_experiments_run() {
         "bandwidth-rule",
         "safe-ellipsoid",
         "classifiers",
+        "scaling",
     ] {
         let workspace = Workspace::new();
         let name = format!("first-{kind}");
@@ -43,7 +44,13 @@ fn new_experiments_run() {
             jsonschema::draft202012::is_valid(&schema, &content),
             "{text}"
         );
-        well(&workspace, &["run", &path]);
+        // Cells that are measured themselves need processes of their own.
+        let isolated: &[&str] = if kind == "scaling" {
+            &["--isolate"]
+        } else {
+            &[]
+        };
+        well(&workspace, &[&["run", path.as_str()], isolated].concat());
         assert!(
             workspace
                 .path(&format!("results/{name}/cells.parquet"))

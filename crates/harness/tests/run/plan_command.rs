@@ -2,6 +2,7 @@
 
 use crate::classifiers::NOISY;
 use crate::safe_ellipsoid::SAFE;
+use crate::scaling::SCALING;
 use crate::studies::{BANDWIDTH, TIGHTNESS};
 use crate::support::{SMALL, Workspace, replaced};
 use insta::assert_snapshot;
@@ -168,10 +169,16 @@ fn studies_are_planned_too() {
         (BANDWIDTH, "bandwidth-rule"),
         (SAFE, "safe-ellipsoid"),
         (NOISY, "classifiers"),
+        (SCALING, "scaling"),
     ] {
         let workspace = Workspace::new();
         workspace.write("small.toml", experiment);
-        workspace.run_well(&[]);
+        let isolated: &[&str] = if kind == "scaling" {
+            &["--isolate"]
+        } else {
+            &[]
+        };
+        workspace.run_well(isolated);
         let plan = json(&workspace, &["--out", "elsewhere", "--cells"]);
         assert_eq!(plan["kind"], kind);
         let cells = plan["cell_list"].as_array().unwrap().len() as u64;

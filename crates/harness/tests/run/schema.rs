@@ -91,6 +91,7 @@ fn shipped_experiments_are_valid() {
             Kind::BandwidthRule,
             Kind::SafeEllipsoid,
             Kind::Classifiers,
+            Kind::Scaling,
         ] {
             let valid = faults(&schema(Some(other)), &text).is_empty();
             assert_eq!(
@@ -103,7 +104,7 @@ fn shipped_experiments_are_valid() {
     }
     kinds.sort();
     kinds.dedup();
-    assert_eq!(kinds.len(), 5, "{kinds:?}");
+    assert_eq!(kinds.len(), 6, "{kinds:?}");
 }
 
 #[test]

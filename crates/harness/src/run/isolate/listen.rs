@@ -60,6 +60,7 @@ impl<R: Record> Listener<'_, R> {
                     row,
                     seconds,
                     trace,
+                    start_bytes,
                     peak_bytes,
                 }) => {
                     process.fresh = false;
@@ -70,7 +71,8 @@ impl<R: Record> Listener<'_, R> {
                         seconds,
                         trace,
                     });
-                    result.map(|result| self.finish(result, peak_bytes)).err()
+                    let bytes = (start_bytes, peak_bytes);
+                    result.map(|result| self.finish(result, bytes)).err()
                 }
                 Heard::Message(message) => Some(Fault::Noise(format!("{message:?}"))),
                 Heard::Noise(noise) => Some(Fault::Noise(noise.to_string())),
@@ -112,11 +114,16 @@ impl<R: Record> Listener<'_, R> {
         }
     }
 
-    fn finish(&mut self, result: CellResult<R>, peak_bytes: Option<u64>) {
+    fn finish(
+        &mut self,
+        result: CellResult<R>,
+        (start_bytes, peak_bytes): (Option<u64>, Option<u64>),
+    ) {
         self.left.retain(|id| id != result.row.cell_id());
         (self.at, self.since) = (None, Instant::now());
         (self.done)(CellDone {
             result,
+            start_bytes,
             peak_bytes,
             worker: self.worker,
         });

@@ -50,7 +50,9 @@ pub(super) enum FromWorker {
         seconds: StageSeconds,
         /// What the solver of its model knew on the way.
         trace: Vec<WirePoint>,
-        /// The worker's peak memory since the group began, in bytes.
+        /// The worker's memory when the group began, in bytes.
+        start_bytes: Option<u64>,
+        /// The worker's peak memory since then, in bytes.
         peak_bytes: Option<u64>,
     },
     /// A panic ended the group at the cell at hand.

@@ -117,7 +117,7 @@ impl<'a, E: Experiment> Supervisor<'a, E> {
             let at = listener.at.take();
             let fault = match end {
                 End::Well => {
-                    self.process = Some(process);
+                    self.keep(process);
                     return Ok(());
                 }
                 End::Stopped => return Ok(()),
@@ -125,7 +125,7 @@ impl<'a, E: Experiment> Supervisor<'a, E> {
             };
             let fresh = fresh && process.fresh;
             if matches!(fault, Fault::Panic(_)) {
-                self.process = Some(process);
+                self.keep(process);
             }
             // Before its first cell begins, a worker is at what the next one needs.
             let Some(id) = at.or_else(|| left.first().cloned()) else {
@@ -141,6 +141,13 @@ impl<'a, E: Experiment> Supervisor<'a, E> {
         Ok(())
     }
 
+    /// Keeps a worker for what comes next, unless each group has one of its own.
+    fn keep(&mut self, process: Process) {
+        if !self.experiment.measures_processes() {
+            self.process = Some(process);
+        }
+    }
+
     /// What is told of the cell `id` of `group`, at which a worker went wrong.
     fn unmeasured(&self, group: E::Group, id: &str, fault: Fault) -> CellDone<E::Row> {
         let cells = self.experiment.cells(group);
@@ -153,6 +160,7 @@ impl<'a, E: Experiment> Supervisor<'a, E> {
                 seconds: StageSeconds::default(),
                 trace: Vec::new(),
             },
+            start_bytes: None,
             peak_bytes: None,
             worker: self.index,
         }

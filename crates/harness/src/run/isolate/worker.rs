@@ -4,7 +4,7 @@ use super::frame::{receive, send};
 use super::message::{FromWorker, ToWorker};
 use super::wire::{WirePoint, to_wire};
 use crate::run::failure::panic_message;
-use crate::run::memory::{peak_bytes, reset_peak, volunteer};
+use crate::run::memory::{own_bytes, peak_bytes, reset_peak, volunteer};
 use crate::run::{CellSink, Experiment};
 use crate::store::{CellResult, Record};
 use std::collections::BTreeMap;
@@ -88,6 +88,8 @@ impl Attached {
             reset_peak();
             let mut tell = Tell {
                 wanted: &cells,
+                start_bytes: own_bytes(),
+                alone: experiment.measures_processes(),
                 out: &mut self.out,
                 told: Ok(()),
             };
@@ -109,6 +111,9 @@ impl Attached {
 /// Tells the parent of each cell; after the first message that cannot be sent, nothing is wanted any more.
 struct Tell<'a> {
     wanted: &'a [String],
+    start_bytes: Option<u64>,
+    /// Whether memory is counted from where the cell begins: what its group does before is not the cell's.
+    alone: bool,
     out: &'a mut Stdout,
     told: io::Result<()>,
 }
@@ -127,16 +132,23 @@ impl<R: Record> CellSink<R> for Tell<'_> {
     }
 
     fn begin(&mut self, id: &str) {
+        if self.alone {
+            reset_peak();
+            self.start_bytes = own_bytes();
+        }
         self.tell(&FromWorker::Begun { id: id.to_owned() });
     }
 
     fn finish(&mut self, result: CellResult<R>) {
+        // What telling takes is not the cell's.
+        let peak = peak_bytes();
         match to_wire(&result.row) {
             Ok(row) => self.tell(&FromWorker::Finished {
                 row,
                 seconds: result.seconds,
                 trace: result.trace.iter().map(WirePoint::of).collect(),
-                peak_bytes: peak_bytes(),
+                start_bytes: self.start_bytes,
+                peak_bytes: peak,
             }),
             Err(error) => self.told = Err(io::Error::other(error)),
         }

@@ -99,6 +99,8 @@ fn panel(plan: &BandwidthPlan, rows: &[BandwidthRow], shape: ShapeName, view: &V
     // Below the promise, so that its line is not the axis.
     let low = lows.fold(promised - 0.1 * (100.0 - promised), f64::min);
     LinePanel {
+        y_title: None,
+        guides: Vec::new(),
         title: format!("{}: {}", shape.name(), view.title),
         x_title: "number of inputs n".to_owned(),
         x: Axis::at(widths.iter().map(|&n| (n as f64, n.to_string())).collect()),

@@ -1,8 +1,6 @@
 //! The kind `bound-tightness`: how much larger each feature-uncertainty bound Γ is than the largest movement of
 //! the features that an attack finds.
 
-mod axis;
-mod axis_spec;
 mod measure;
 mod plan;
 mod plot;

@@ -1,6 +1,5 @@
 //! The validated study: every cell.
 
-use super::axis::AxisPlan;
 use super::spec::{EXAMPLES, MapName, MapSpec, Spec, Width};
 use crate::data::DataFolders;
 use crate::plan::check::{MAX_REPEATS, check_attack, check_name};
@@ -12,6 +11,7 @@ use crate::plan::{GroupKey, PlanError, Task};
 use crate::source_error::nearest_name;
 use crate::spec::Spanned;
 use crate::spec::SpecFile;
+use crate::study::axis::AxisPlan;
 use ndarray::Array2;
 use rand::rngs::mock::StepRng;
 use robust_svm_bounds::attack::AttackOptions;

@@ -1,6 +1,5 @@
 //! The figures: one a map, a row of panels for each norm of features, a panel for each axis that varies.
 
-use super::axis::AxisPlan;
 use super::plan::{MapPlan, Point, TightnessPlan};
 use super::row::TightnessRow;
 use super::spec::{MapName, Width};
@@ -8,6 +7,7 @@ use super::summary::{Entry, entries};
 use super::table::repeats;
 use crate::plan::common_scaling;
 use crate::plot::{Axis, LineFigure, LinePanel, LinePoint, Plot, hue};
+use crate::study::axis::AxisPlan;
 use robust_svm_bounds::rff::FeatureNorm;
 use robust_svm_bounds::{FeatureBound, bounds_for};
 use robust_svm_core::data::Scaling;
@@ -169,6 +169,8 @@ fn row(axes: &[Varied], map: &MapPlan, norm: FeatureNorm, entries: &[Entry]) -> 
     let y = Axis::logarithmic(low, high);
     let one_norm = map.bounds.iter().all(|bound| bound.norm() == norm);
     let panel = |(axis, curves): (&Varied, Vec<Vec<LinePoint>>)| LinePanel {
+        y_title: None,
+        guides: Vec::new(),
         title: match norm {
             _ if one_norm => axis.title.to_owned(),
             FeatureNorm::One => format!("{}, 1-norm", axis.title),

@@ -1,8 +1,8 @@
 //! The keys of a `bound-tightness` experiment.
 
-use super::axis_spec::AxisSpec;
 use crate::spec::Spanned;
 use crate::spec::{AttackSpec, DataSpec, Example, Kind};
+use crate::study::axis_spec::AxisSpec;
 use robust_svm_bounds::MapKind;
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -44,6 +44,8 @@ pub(super) fn noise(summary: &Summary<'_>) -> Plot {
     let panel = |(kind, curves): (&NoiseKind, Vec<Vec<LinePoint>>)| {
         let ys = || curves.iter().flatten().map(|point| point.y);
         LinePanel {
+            y_title: None,
+            guides: Vec::new(),
             title: kind.name().to_owned(),
             x_title: format!("γ ({})", scalings.join(" or ")),
             x: Axis::linear(&levels),

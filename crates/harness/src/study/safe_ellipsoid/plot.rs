@@ -188,6 +188,8 @@ fn panel(
         .map(|p| p.high)
         .fold(reference.unwrap_or(f64::NEG_INFINITY), f64::max);
     LinePanel {
+        y_title: None,
+        guides: Vec::new(),
         title: title.to_owned(),
         x_title: format!("noise level ({unit})"),
         x: Axis::linear(&plan.ascending_levels()),

@@ -91,8 +91,9 @@ impl ParquetBlocks {
                 path: path.to_owned(),
             });
         }
-        let groups = metadata.row_groups.iter().map(RowGroupMetadata::num_rows);
-        let ends = slab_ends(groups, columns.features.len()).into_iter();
+        let groups = &metadata.row_groups;
+        let rows = (0..groups.len()).map(|k| groups[k].num_rows());
+        let ends = slab_ends(rows, columns.features.len()).into_iter();
         Ok(Self {
             path: path.to_owned(),
             file,

@@ -10,11 +10,11 @@ use std::marker::PhantomData;
 /// An axis: its value while another one varies, and the values it takes itself.
 #[derive(Debug, Clone, JsonSchema)]
 #[schemars(deny_unknown_fields, rename = "AxisOf{T}")]
-pub(super) struct AxisSpec<T> {
+pub(in crate::study) struct AxisSpec<T> {
     /// The value at the base point.
-    pub(super) base: Spanned<T>,
+    pub(in crate::study) base: Spanned<T>,
     /// The values varied over, maybe the base among them; none where absent.
-    pub(super) vary: Option<Vec<Spanned<T>>>,
+    pub(in crate::study) vary: Option<Vec<Spanned<T>>>,
 }
 
 #[derive(Deserialize)]

@@ -1,4 +1,4 @@
-//! An axis of the study, checked.
+//! An axis of a study, checked.
 
 use super::axis_spec::AxisSpec;
 use crate::plan::PlanError;
@@ -7,16 +7,16 @@ use std::fmt::Display;
 
 /// The values of an axis.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct AxisPlan<T> {
+pub(in crate::study) struct AxisPlan<T> {
     /// Its value while another axis varies.
-    pub(super) base: T,
+    pub(in crate::study) base: T,
     /// The values it takes itself, in the file's order; none where it does not vary.
-    pub(super) vary: Vec<T>,
+    pub(in crate::study) vary: Vec<T>,
 }
 
 impl<T: Copy + PartialEq + Display> AxisPlan<T> {
     /// Checks the axis `key`: values for which `good` holds, which `rule` says in words, each once.
-    pub(super) fn check(
+    pub(in crate::study) fn check(
         file: &SpecFile,
         key: &str,
         spec: &AxisSpec<T>,
@@ -49,7 +49,7 @@ impl<T: Copy + PartialEq + Display> AxisPlan<T> {
     }
 
     /// The values other than the base.
-    pub(super) fn others(&self) -> impl Iterator<Item = T> {
+    pub(in crate::study) fn others(&self) -> impl Iterator<Item = T> {
         self.vary
             .iter()
             .copied()
@@ -57,7 +57,7 @@ impl<T: Copy + PartialEq + Display> AxisPlan<T> {
     }
 
     /// Every value, the base first.
-    pub(super) fn all(&self) -> impl Iterator<Item = T> {
+    pub(in crate::study) fn all(&self) -> impl Iterator<Item = T> {
         std::iter::once(self.base).chain(self.others())
     }
 }
