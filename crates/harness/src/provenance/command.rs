@@ -82,7 +82,6 @@ pub(crate) fn quoted(text: &str) -> String {
 mod tests {
     use super::{quoted, run_command, verify_command};
     use crate::plan::PlannedCell;
-    use crate::run::Experiment;
     use std::path::Path;
 
     fn cell(dataset: &str, level: &str, repeat: &str) -> PlannedCell {

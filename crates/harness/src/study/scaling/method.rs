@@ -41,13 +41,12 @@ impl MethodPlan {
     /// The name of what it is robust by; `None` for nominal methods.
     pub(super) fn bound(&self) -> Option<&'static str> {
         match (self.robust, self.solver, self.map) {
-            (false, ..) => None,
+            (false, ..) | (true, _, MapName::ExactKernel) => None,
             (true, TrainerName::Local, _) => Some("local"),
             (true, TrainerName::Safe, _) => Some("safe"),
             (true, _, MapName::Identity) => Some("exact"),
             (true, _, MapName::Rff) => Some("geodesic"),
             (true, _, MapName::Nystrom) => Some("projection"),
-            (true, _, MapName::ExactKernel) => None,
         }
     }
 

@@ -6,8 +6,8 @@ use super::train::{Task, fixed_epochs};
 use crate::run::failure::Failure;
 use crate::run::stopwatch::Stopwatch;
 use robust_svm_solvers::stream::{
-    BlockFeatures, Radii, StreamError, StreamProblem, StreamSettings, StreamState, solve_stream,
-    train_stream,
+    BlockFeatures, InteriorPointProgress, InteriorPointState, Radii, StreamError, StreamProblem,
+    StreamSettings, StreamState, solve_stream, train_stream,
 };
 use std::ops::ControlFlow;
 
@@ -34,7 +34,10 @@ pub(super) fn train(task: &Task<'_>, watch: &mut Stopwatch) -> Result<Trained, F
 
 fn solve(task: &Task<'_>, problem: &StreamProblem<'_>) -> Result<Trained, Failure> {
     if task.solver == TrainerName::StreamInteriorPoint {
-        let found = solve_stream(problem, &task.interior_point()).map_err(failure)?;
+        let mut state = InteriorPointState::new(problem);
+        let go_on = &mut |_: InteriorPointProgress<'_>| ControlFlow::Continue(());
+        let found = solve_stream(problem, &task.interior_point(), &mut state, go_on);
+        let found = found.map_err(failure)?;
         let values = (found.objective, found.dual_objective);
         return task.trained(Some(found.iterations), values, found.relative_gap);
     }
