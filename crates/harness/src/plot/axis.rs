@@ -226,10 +226,7 @@ mod tests {
         assert_eq!(axis.minor().last(), Some(&0.6));
         assert!((axis.place(2e-3, (0.0, 1.0))) < 0.05 && axis.place(0.5, (0.0, 1.0)) > 0.95);
         assert_eq!(marks_of(&Axis::decades(1e-9, 1.0)).len(), 5);
-        assert_eq!(
-            marks_of(&Axis::decades(1.0, 4.0)),
-            ["1", "1.2", "1.5", "2", "3", "5"]
-        );
+        assert_eq!(marks_of(&Axis::decades(1.0, 4.0)), ["1", "2", "5"]);
     }
 
     #[test]
