@@ -258,7 +258,7 @@ pub(super) enum StreamChoice {
 pub(super) enum SolverChoice {
     /// Steps on some rows at a time; 4 bytes a row, also in a checkpoint
     Stochastic,
-    /// To a small gap in some hundred passes over the rows; some 260 bytes a row and the square of the
+    /// To a small gap in some hundred passes over the rows; some 280 bytes a row and the square of the
     /// features in memory, 40 bytes a row in a checkpoint
     InteriorPoint,
 }

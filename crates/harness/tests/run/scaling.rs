@@ -197,7 +197,7 @@ fn every_solver_does_its_work() {
 #[cfg(target_os = "linux")]
 fn each_cell_has_a_process_of_its_own() {
     let sizes = "rows = { base = 200, vary = [100, 200, 400, 800] }";
-    let large = "rows = { base = 200, vary = [100, 400, 100000] }";
+    let large = "rows = { base = 200, vary = [100, 400, 400000] }";
     let text = replaced(SCALING, sizes, large).replace("most = { rows = 400 }\n", "");
     let workspace = workspace(&text.replace("repeats = 2", "repeats = 1"));
     workspace.run_well(&["--isolate", "--only", "axis=rows"]);
@@ -227,12 +227,13 @@ fn each_cell_has_a_process_of_its_own() {
         let place = place.unwrap();
         peaks[place] - starts[place]
     };
-    // 100,000 rows of 4 inputs, in double precision; on blocks they are never there.
-    assert!(own("linear", 100_000) >= 100_000 * 4 * 8);
-    assert!(own("blocks", 100_000) < own("linear", 100_000));
-    // A process that has trained on many rows keeps memory, so that one after it would seem to need none.
+    // 400,000 rows of 4 inputs, in double precision; on blocks they are never there.
+    assert!(own("linear", 400_000) >= 400_000 * 4 * 8);
+    assert!(own("blocks", 400_000) < own("linear", 400_000));
+    // A process that has trained on many rows keeps memory, so that one after it would seem to need none. How many pages of the
+    // program are there when it begins is the system's affair.
     let (least, most) = (starts.iter().min().unwrap(), starts.iter().max().unwrap());
-    assert!(most - least < 2 << 20, "{starts:?}");
+    assert!(most - least < 8 << 20, "{starts:?}");
     let text = std::fs::read_to_string(workspace.path("results/small/tables/scaling.csv")).unwrap();
     assert_eq!(text.lines().count(), 1 + 2 * (2 + 3), "{text}");
 }

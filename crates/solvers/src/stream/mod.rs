@@ -6,7 +6,7 @@
 //! **[`train_stream`]** is the method of [`crate::stochastic`] on mini-batches, with scores and sub-gradients of a batch by products in single
 //! precision, and steps and sums in double precision. An epoch visits the blocks in an order of its own, and the rows of a block in
 //! one of theirs: rows of different blocks are never in one batch, so rows sorted by class or time mix badly, and are better
-//! shuffled before they are stored. The features of the next rows are made beside the steps. Memory holds the source's blocks, some hundred rows of
+//! shuffled before they are stored. Whoever makes the features of some rows of a batch uses them. Memory holds the source's blocks, a batch of
 //! features and four bytes a row: how often the loss of each row was active.
 //!
 //! **Its certificate** is that of [`crate::certificate`] for one cone, not that of a sum of sub-gradients as in memory: of α alone. Let `count_i` be in how

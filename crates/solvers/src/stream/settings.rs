@@ -12,7 +12,7 @@ pub struct StreamSettings {
     pub steps: StochasticSettings,
     /// How many blocks there are between two calls of the observer, at least 1. Default 64.
     pub observe_every: usize,
-    /// Whether features are made on the rayon pool of the calling thread, beside the steps. The result has the same bits
+    /// Whether the rows of a batch are shared out on the rayon pool of the calling thread. The result has the same bits
     /// either way and for any number of threads. Default no.
     pub parallel: bool,
 }

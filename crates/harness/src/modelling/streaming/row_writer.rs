@@ -6,7 +6,8 @@ use flate2::Crc;
 use std::fs::File;
 use std::io::{Seek as _, SeekFrom, Write as _};
 
-/// Bytes of inputs that wait to be written: of all blocks together, and of one at least and at most.
+/// Bytes of inputs that wait to be written: of all blocks together, unless there are so many that each has the least, and of one at
+/// least and at most. Labels wait until their block is full.
 const WAITING: usize = 1 << 26;
 const LEAST: usize = 1 << 12;
 const MOST: usize = 1 << 16;

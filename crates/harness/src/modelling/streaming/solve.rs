@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 /// Blocks between two looks at the progress.
 const LOOK: usize = 16;
 
-/// Checkpoints of a training that goes over the rows as often as it may, at least.
+/// Parts of a training that goes over the rows as often as it may, between which there are checkpoints.
 const CHECKPOINTS: usize = 16;
 /// Blocks between two checkpoints, at most.
 const MOST_BETWEEN: usize = 1024;

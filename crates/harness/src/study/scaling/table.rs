@@ -161,7 +161,7 @@ fn slope_data(plan: &ScalingPlan, curves: &[Curve]) -> Data {
                 number(slope.map(|slope| slope.standard_error)),
                 number(Some(least)),
                 number(Some(most)),
-                law.formula,
+                law.formula(),
             ]);
         }
     }
