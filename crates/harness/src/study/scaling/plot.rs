@@ -187,7 +187,7 @@ const ABOVE: f64 = 2.0;
 /// How far guides of one end are apart, for their names.
 const APART: f64 = 2.5;
 
-/// A guide for each power that the laws of the curves name, through a point above the end of the highest of them.
+/// A guide for each power that the laws of the curves span, through a point above the end of the highest of them.
 fn guides(
     drawn: &[(&MethodPlan, Vec<LinePoint>)],
     quantity: Quantity,
@@ -198,11 +198,11 @@ fn guides(
     let mut above = ABOVE;
     let mut of_power = |power: u8| {
         let exponent = f64::from(power);
-        let names_it = |method: &MethodPlan| {
+        let spans_it = |method: &MethodPlan| {
             let (low, high) = law(method, quantity).slopes(axis);
-            low == exponent || high == exponent
+            (low..=high).contains(&exponent)
         };
-        let own = drawn.iter().filter(|(method, _)| names_it(method));
+        let own = drawn.iter().filter(|(method, _)| spans_it(method));
         let ends = own.filter_map(|(_, points)| Some((points.first()?, points.last()?)));
         let (first, last) = ends.max_by(|a, b| a.1.y.total_cmp(&b.1.y))?;
         let top = (last.x, above * last.y);
