@@ -73,7 +73,8 @@ proptest! {
         let interior = solve(&problem, &InteriorPointSettings::default()).unwrap();
         assert_relative_eq!(solution.objective, interior.objective, max_relative = 1e-6);
         let clarabel = solve_one_cone(&problem).unwrap();
-        assert_relative_eq!(solution.objective, clarabel.objective, max_relative = 1e-5);
+        // Clarabel ends at 1e−8 in absolute terms too: near 0 it is no closer, and a smaller tolerance it does not reach everywhere.
+        assert_relative_eq!(solution.objective, clarabel.objective, max_relative = 1e-5, epsilon = 1e-8);
     }
 }
 

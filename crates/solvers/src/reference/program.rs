@@ -107,8 +107,6 @@ impl Program {
         costs[self.dim + 1 + self.samples..].copy_from_slice(&self.costs);
         let settings = DefaultSettings {
             verbose: false,
-            // So that a value near 0 is as exact as others, for which the relative gap decides.
-            tol_gap_abs: 1e-12,
             ..DefaultSettings::default()
         };
         let mut solver = DefaultSolver::new(&q, &costs, &a, &d, &kinds, settings)
