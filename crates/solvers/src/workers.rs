@@ -60,6 +60,14 @@ impl Workers {
 
     /// Whether there is one block, or one thread.
     fn alone(self, len: usize, size: usize) -> bool {
-        self == Self::Caller || len <= size || rayon::current_num_threads() == 1
+        len <= size || self.threads() == 1
+    }
+
+    /// How many threads there are.
+    pub(crate) fn threads(self) -> usize {
+        match self {
+            Self::Caller => 1,
+            Self::Pool => rayon::current_num_threads(),
+        }
     }
 }

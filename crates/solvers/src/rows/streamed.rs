@@ -95,7 +95,7 @@ impl<'a> StreamedRows<'a> {
                 [self.signs[row] * r]
             };
             let weights = weight.map(|_| &signed as &Weights<'_, 1, 1>);
-            for piece in pieces.products(&block, zeta, weights) {
+            pieces.products(&block, zeta, weights, |piece| {
                 for (i, [score]) in piece.scores() {
                     let row = first + i;
                     let product = product(row, score);
@@ -114,7 +114,7 @@ impl<'a> StreamedRows<'a> {
                         *sum += part;
                     }
                 }
-            }
+            });
         });
         if !read {
             if let Some(out) = out {

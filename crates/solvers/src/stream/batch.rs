@@ -1,91 +1,109 @@
 //! The sub-gradient of a mini-batch, in single precision.
 
-use super::piece::{PIECE_ROWS, Piece, Point};
+use super::piece::{Piece, Point};
 use super::sums::{Counts, Sums};
 use super::{Block, StreamProblem};
 use crate::stochastic::Iterate;
-use crate::workers::Workers;
 use robust_svm_core::penalty::PenaltyMatrix;
 
-/// Memory for batches.
+/// The direction `v = (1/p) Σ a_i(y_iφ_i − z_i, y_i)` over the p rows of a batch at x, where a_i is 1 if the loss of i is active and
+/// `z_i = Γ_iAᵀAζ/‖Aζ‖` (0 for ‖Aζ‖ = 0), from its pieces one by one.
 pub(super) struct Batch {
-    /// ζ (D).
+    /// x, of which ζ (D) is in single precision.
     zeta: Vec<f32>,
-    /// Each of [`PIECE_ROWS`] rows.
-    pieces: Vec<Piece>,
+    intercept: f64,
+    /// `‖Aζ‖₂`.
+    norm: f64,
+    /// Rows so far.
+    pub(super) rows: usize,
+    /// `Σ y_iφ_i` of the active losses of the negative and of the positive class (D each).
+    sums: [Vec<f32>; 2],
+    /// `Σ Γ_i` and `Σ y_i` of the active losses.
+    radius: f64,
+    balance: f64,
+    /// The sum of the losses, not finite where a score is not.
+    pub(super) loss: f64,
 }
 
 impl Batch {
-    /// For batches of at most `rows` rows of `problem`.
-    pub(super) fn new(problem: &StreamProblem<'_>, rows: usize) -> Self {
-        let (n, dim) = (problem.features().input_dim(), problem.dim());
-        let pieces = rows.div_ceil(PIECE_ROWS);
+    /// For D features.
+    pub(super) fn new(dim: usize) -> Self {
         Self {
             zeta: vec![0.0; dim],
-            pieces: std::iter::repeat_with(|| Piece::new(n, dim))
-                .take(pieces)
-                .collect(),
+            intercept: 0.0,
+            norm: 0.0,
+            rows: 0,
+            sums: [0, 1].map(|_| vec![0.0; dim]),
+            radius: 0.0,
+            balance: 0.0,
+            loss: 0.0,
         }
     }
 
-    /// `v = (1/p) Σ a_i(y_iφ_i − z_i, y_i)` over the p rows `order` of `block` at `x`, where a_i is 1 if the loss of i is active and
-    /// `z_i = Γ_iAᵀAζ/‖Aζ‖` (0 for ‖Aζ‖ = 0); counts what is active in `sums` and `counts`. The sum of the losses, not
-    /// finite where a score is not.
-    pub(super) fn evaluate(
-        &mut self,
-        (problem, workers): (&StreamProblem<'_>, Workers),
-        (block, order): (&Block<'_>, &[u32]),
-        x: &Iterate,
-        v: &mut Iterate,
-        (sums, counts): (&mut Sums, &mut Counts),
-    ) -> f64 {
+    /// Begins a batch at `x`.
+    pub(super) fn begin(&mut self, problem: &StreamProblem<'_>, x: &Iterate) {
         for (single, ζ) in self.zeta.iter_mut().zip(&x.zeta) {
             *single = *ζ as f32;
         }
+        self.intercept = x.intercept;
+        self.norm = problem.penalty_norm(x.zeta.view());
+        for sums in &mut self.sums {
+            sums.fill(0.0);
+        }
+        (self.rows, self.radius, self.balance, self.loss) = (0, 0.0, 0.0, 0.0);
+    }
+
+    /// Adds the rows of `piece`, of `block` in this `order`; counts what is active in `sums` and `counts`.
+    pub(super) fn add(
+        &mut self,
+        problem: &StreamProblem<'_>,
+        (block, order): (&Block<'_>, &[u32]),
+        piece: &mut Piece,
+        (sums, counts): (&mut Sums, &mut Counts),
+    ) {
         let point = Point {
             zeta: &self.zeta,
-            intercept: x.intercept,
-            norm: problem.penalty_norm(x.zeta.view()),
+            intercept: self.intercept,
+            norm: self.norm,
         };
-        let pieces = &mut self.pieces[..order.len().div_ceil(PIECE_ROWS)];
-        workers.blocks(pieces, 1, |k, piece| {
-            let order = &order[k * PIECE_ROWS..];
-            let order = &order[..order.len().min(PIECE_ROWS)];
-            piece[0].evaluate(problem, (block, order), &point);
-        });
+        piece.evaluate(problem, (block, order), &point);
+        self.rows += piece.place.len();
+        self.loss += piece.loss;
+        self.balance += piece.balance;
+        for c in 0..2 {
+            self.radius += piece.radius[c];
+            sums.radius[c] += piece.radius[c];
+            sums.active[c] += piece.active[c];
+            for (sum, more) in self.sums[c].iter_mut().zip(piece.weighted(c)) {
+                *sum += more;
+            }
+        }
+        piece.active_rows.iter().for_each(|row| counts.add(*row));
+    }
 
-        // Added in the order of the pieces, whoever made them.
-        let (mut loss, mut radius, mut balance) = (0.0, 0.0, 0.0);
-        for piece in &*pieces {
-            loss += piece.loss;
-            balance += piece.balance;
-            for c in 0..2 {
-                radius += piece.radius[c];
-                sums.radius[c] += piece.radius[c];
-                sums.active[c] += piece.active[c];
-            }
-            piece.active_rows.iter().for_each(|row| counts.add(*row));
+    /// Ends the batch at `x`: v.
+    pub(super) fn end(
+        &self,
+        problem: &StreamProblem<'_>,
+        x: &Iterate,
+        v: &mut Iterate,
+        sums: &mut Sums,
+    ) {
+        let share = 1.0 / self.rows as f64;
+        let [into_negative, into_positive] = &mut sums.weighted;
+        let into = into_negative.iter_mut().zip(into_positive);
+        let of_classes = self.sums[0].iter().zip(&self.sums[1]);
+        for ((v, (n, p)), (into_n, into_p)) in v.zeta.iter_mut().zip(of_classes).zip(into) {
+            let (n, p) = (f64::from(*n), f64::from(*p));
+            *into_n += n;
+            *into_p += p;
+            *v = share * (n + p);
         }
-        let share = 1.0 / order.len() as f64;
-        if let Some((first, others)) = pieces.split_first_mut() {
-            for piece in others {
-                first.add_weighted(piece);
-            }
-            let [into_negative, into_positive] = &mut sums.weighted;
-            let into = into_negative.iter_mut().zip(into_positive);
-            let of_classes = first.weighted(0).iter().zip(first.weighted(1));
-            for ((v, (n, p)), (into_n, into_p)) in v.zeta.iter_mut().zip(of_classes).zip(into) {
-                let (n, p) = (f64::from(*n), f64::from(*p));
-                *into_n += n;
-                *into_p += p;
-                *v = share * (n + p);
-            }
+        v.intercept = share * self.balance;
+        if self.norm > 0.0 && self.radius > 0.0 {
+            let factor = share * self.radius / self.norm;
+            subtract_gradient_of_norm(factor, problem.matrix(), x, v);
         }
-        v.intercept = share * balance;
-        if point.norm > 0.0 && radius > 0.0 {
-            subtract_gradient_of_norm(share * radius / point.norm, problem.matrix(), x, v);
-        }
-        loss
     }
 }
 
@@ -105,14 +123,35 @@ fn subtract_gradient_of_norm(factor: f64, matrix: &PenaltyMatrix, x: &Iterate, v
 mod tests {
     use super::Batch;
     use crate::stochastic::Iterate;
+    use crate::stream::piece::{PIECE_ROWS, Piece};
     use crate::stream::sums::{Counts, Sums};
     use crate::stream::{Block, BlockFeatures, MemoryBlocks, Radii, StreamProblem};
-    use crate::workers::Workers;
     use ndarray::{Array1, Array2, s};
     use rand::{Rng, SeedableRng};
     use rand_chacha::ChaCha20Rng;
     use robust_svm_core::features::{Features, Identity};
     use robust_svm_core::penalty::PenaltyMatrix;
+
+    /// The sum of the losses of the rows `order` of `block` at `x`, and the direction in `v`.
+    fn evaluate(
+        problem: &StreamProblem<'_>,
+        (block, order): (&Block<'_>, &[u32]),
+        x: &Iterate,
+        v: &mut Iterate,
+        (sums, counts): (&mut Sums, &mut Counts),
+    ) -> f64 {
+        let mut batch = Batch::new(x.zeta.len());
+        let mut piece = Piece::new(block.x.ncols(), x.zeta.len());
+        batch.begin(problem, x);
+        for first in (0..order.len()).step_by(PIECE_ROWS) {
+            let place = first..order.len().min(first + PIECE_ROWS);
+            piece.take(place, problem.features(), (block, order));
+            batch.add(problem, (block, order), &mut piece, (sums, counts));
+        }
+        batch.end(problem, x, v, sums);
+        assert_eq!(batch.rows, order.len());
+        batch.loss
+    }
 
     /// The mean loss of a batch and its central differences, in double precision: −v, and −the mean of what is counted.
     #[test]
@@ -153,14 +192,7 @@ mod tests {
             let (mut v, mut sums) = (Iterate::zeros(dim), Sums::zeros(dim));
             let mut counts = Counts::zeros(rows);
             let counted = (&mut sums, &mut counts);
-            let how = (&problem, Workers::Caller);
-            let total = Batch::new(&problem, own.len()).evaluate(
-                how,
-                (&block, &order),
-                &at,
-                &mut v,
-                counted,
-            );
+            let total = evaluate(&problem, (&block, &order), &at, &mut v, counted);
             assert!((total / own.len() as f64 - loss(&zeta, 0.1)).abs() < 1e-6);
             let h = 1e-6;
             for k in 0..dim {
@@ -210,8 +242,7 @@ mod tests {
             };
             let (mut v, mut sums) = (Iterate::zeros(2), Sums::zeros(2));
             let counted = (&mut sums, &mut Counts::zeros(1));
-            let how = (&problem, Workers::Caller);
-            let loss = Batch::new(&problem, 1).evaluate(how, (&block, &[0]), &at, &mut v, counted);
+            let loss = evaluate(&problem, (&block, &[0]), &at, &mut v, counted);
             assert!(loss.is_nan());
         }
     }

@@ -174,9 +174,9 @@ impl Pass {
                 let (y, count) = (block.y[row], f64::from(counts[row]));
                 if y > 0.0 { [0.0, count] } else { [-count, 0.0] }
             };
-            for piece in pieces.products(&block, Some(&columns), Some(&weights)) {
+            pieces.products(&block, Some(&columns), Some(&weights), |piece| {
                 self.add(problem, &block, counts, piece);
-            }
+            });
             Ok(())
         })
     }

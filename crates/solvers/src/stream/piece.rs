@@ -1,12 +1,12 @@
 //! Some rows of a mini-batch, from their inputs to the sums of active losses.
 
-use super::{Block, StreamProblem};
-use faer::linalg::matmul::matmul;
-use faer::{Accum, MatMut, MatRef, Par};
+use super::{Block, BlockFeatures, StreamProblem};
 use ndarray::{ArrayView2, ArrayViewMut2};
 use robust_svm_core::features::BLOCK_ROWS;
+use robust_svm_core::vector_math::{add_weighted_rows, row_products};
+use std::ops::Range;
 
-/// Rows of a piece: few enough for their features to stay in the cache of the thread that made them until they are used.
+/// Rows of a piece: few enough for their features to stay in the cache from one use to the next.
 pub(super) const PIECE_ROWS: usize = BLOCK_ROWS;
 
 /// Where losses are evaluated.
@@ -20,15 +20,17 @@ pub(super) struct Point<'a> {
 
 /// At most [`PIECE_ROWS`] rows. Pairs are of the negative and of the positive class.
 pub(super) struct Piece {
+    /// Its rows, as places in the order of the block's.
+    pub(super) place: Range<usize>,
     /// Inputs and features, row after row.
     x: Vec<f32>,
     phi: Vec<f32>,
     /// `⟨ζ, φ_i⟩`.
-    scores: Vec<f32>,
-    /// y_i of active losses, 0 of others: two columns.
-    signs: Vec<f32>,
-    /// `Σ y_iφ_i` of active losses: two columns (D each).
-    sums: Vec<f32>,
+    scores: Vec<[f32; 1]>,
+    /// y_i of active losses, 0 of others.
+    signs: [Vec<f32>; 2],
+    /// `Σ y_iφ_i` of active losses (D each).
+    sums: [Vec<f32>; 2],
     /// Numbers of the active rows in the whole.
     pub(super) active_rows: Vec<usize>,
     /// How many there are of each class, and the sum of their Γ_i.
@@ -44,11 +46,12 @@ impl Piece {
     /// For rows of n inputs and D features.
     pub(super) fn new(n: usize, dim: usize) -> Self {
         Self {
+            place: 0..0,
             x: vec![0.0; PIECE_ROWS * n],
             phi: vec![0.0; PIECE_ROWS * dim],
-            scores: vec![0.0; PIECE_ROWS],
-            signs: vec![0.0; 2 * PIECE_ROWS],
-            sums: vec![0.0; 2 * dim],
+            scores: vec![[0.0]; PIECE_ROWS],
+            signs: [0, 1].map(|_| vec![0.0; PIECE_ROWS]),
+            sums: [0, 1].map(|_| vec![0.0; dim]),
             active_rows: Vec::with_capacity(PIECE_ROWS),
             active: [0.0; 2],
             radius: [0.0; 2],
@@ -59,48 +62,54 @@ impl Piece {
 
     /// `Σ y_iφ_i` of the active losses of a class (D).
     pub(super) fn weighted(&self, class: usize) -> &[f32] {
-        let dim = self.sums.len() / 2;
-        &self.sums[class * dim..(class + 1) * dim]
+        &self.sums[class]
     }
 
-    /// Adds the weighted sums of `other` to these.
-    pub(super) fn add_weighted(&mut self, other: &Self) {
-        for (sum, more) in self.sums.iter_mut().zip(&other.sums) {
-            *sum += more;
-        }
+    /// Takes the rows at `place`, of `block` in this `order`, and makes their features.
+    pub(super) fn take(
+        &mut self,
+        place: Range<usize>,
+        features: &BlockFeatures,
+        (block, order): (&Block<'_>, &[u32]),
+    ) {
+        self.place = place;
+        let order = &order[self.place.clone()];
+        let (rows, n, dim) = (order.len(), block.x.ncols(), features.dim());
+        let x = &mut self.x[..rows * n];
+        block.gather(order.iter().map(|i| *i as usize), x);
+        let x = ArrayView2::from_shape((rows, n), &*x).expect("rows of n");
+        let phi = &mut self.phi[..rows * dim];
+        let phi = ArrayViewMut2::from_shape((rows, dim), phi).expect("rows of D");
+        features.single_into(x, phi);
     }
 
-    /// Evaluates the rows `order` of `block`.
+    /// Evaluates its rows, of `block` in this `order`.
     pub(super) fn evaluate(
         &mut self,
         problem: &StreamProblem<'_>,
         (block, order): (&Block<'_>, &[u32]),
         point: &Point<'_>,
     ) {
-        let (rows, n, dim) = (order.len(), block.x.ncols(), point.zeta.len());
-        let x = &mut self.x[..rows * n];
-        block.gather(order.iter().map(|i| *i as usize), x);
-        let x = ArrayView2::from_shape((rows, n), &*x).expect("rows of n");
-        let phi = &mut self.phi[..rows * dim];
-        let features = ArrayViewMut2::from_shape((rows, dim), &mut *phi).expect("rows of D");
-        problem.features().single_into(x, features);
-        let phi = MatRef::from_row_major_slice(phi, rows, dim);
+        let order = &order[self.place.clone()];
+        let (rows, dim) = (order.len(), point.zeta.len());
+        let phi = &self.phi[..rows * dim];
         let scores = &mut self.scores[..rows];
-        multiply((scores, 1), phi, point.zeta);
+        row_products(phi, [point.zeta], scores);
 
         self.active_rows.clear();
         (self.active, self.radius) = ([0.0; 2], [0.0; 2]);
         (self.balance, self.loss) = (0.0, 0.0);
-        let signs = &mut self.signs[..2 * rows];
-        signs.fill(0.0);
-        for (i, (&row, &score)) in order.iter().zip(&*scores).enumerate() {
+        for signs in &mut self.signs {
+            signs[..rows].fill(0.0);
+        }
+        for (i, (&row, &[score])) in order.iter().zip(&*scores).enumerate() {
             let y = block.y[row as usize];
             let (wide, row) = (f64::from(y), block.first_row + row as usize);
             let r = problem.radii().of(row);
             let hinge = 1.0 - wide * (f64::from(score) + point.intercept) + r * point.norm;
             if hinge > 0.0 {
                 let class = usize::from(y > 0.0);
-                signs[class * rows + i] = y;
+                self.signs[class][i] = y;
                 self.loss += hinge;
                 self.radius[class] += r;
                 self.balance += wide;
@@ -111,19 +120,9 @@ impl Piece {
                 self.loss = f64::NAN;
             }
         }
-        multiply((&mut self.sums, 2), phi.transpose(), signs);
+        for (sums, signs) in self.sums.iter_mut().zip(&self.signs) {
+            sums.fill(0.0);
+            add_weighted_rows(phi, &signs[..rows], sums);
+        }
     }
-}
-
-/// `out ← matrix b` for `columns` columns, one after the other.
-fn multiply((out, columns): (&mut [f32], usize), matrix: MatRef<'_, f32>, b: &[f32]) {
-    let (rows, inner) = (matrix.nrows(), matrix.ncols());
-    matmul(
-        MatMut::from_column_major_slice_mut(out, rows, columns),
-        Accum::Replace,
-        matrix,
-        MatRef::from_column_major_slice(b, inner, columns),
-        1.0,
-        Par::Seq,
-    );
 }

@@ -1,11 +1,11 @@
 //! Products by the features of a block in double precision, made anew in pieces that stay in the cache.
 
+use super::ahead::Ahead;
 use super::{Block, BlockFeatures};
-use crate::linear_system::product_columns;
 use crate::workers::Workers;
-use faer::{Accum, MatRef};
 use ndarray::{ArrayView2, ArrayViewMut2};
 use robust_svm_core::features::BLOCK_ROWS;
+use robust_svm_core::vector_math::{add_weighted_rows, row_products};
 
 /// Rows of a piece, which one thread works on.
 const PIECE_ROWS: usize = 8 * BLOCK_ROWS;
@@ -18,7 +18,7 @@ pub(crate) type Weights<'a, const N: usize, const M: usize> =
 pub(crate) struct Pieces<'a, const N: usize, const M: usize> {
     features: &'a BlockFeatures,
     workers: Workers,
-    of_block: Vec<Piece<N, M>>,
+    ahead: Ahead<Piece<N, M>>,
 }
 
 /// Some rows of a block, and what became of them.
@@ -29,8 +29,7 @@ pub(crate) struct Piece<const N: usize, const M: usize> {
     /// Inputs and features of [`BLOCK_ROWS`] rows.
     x: Vec<f64>,
     phi: Vec<f64>,
-    /// N columns of scores, and M of weights, of [`BLOCK_ROWS`] rows.
-    columns: Vec<f64>,
+    /// M columns of weights of [`BLOCK_ROWS`] rows.
     weights: Vec<f64>,
     /// The scores of each row.
     scores: Vec<[f64; N]>,
@@ -46,7 +45,6 @@ impl<const N: usize, const M: usize> Piece<N, M> {
             dim,
             x: vec![0.0; BLOCK_ROWS * n],
             phi: vec![0.0; BLOCK_ROWS * dim],
-            columns: vec![0.0; N * BLOCK_ROWS],
             weights: vec![0.0; M * BLOCK_ROWS],
             scores: vec![[0.0; N]; PIECE_ROWS],
             sums: vec![0.0; M * dim],
@@ -71,19 +69,17 @@ impl<const N: usize, const M: usize> Piece<N, M> {
         weights: Option<&Weights<'_, N, M>>,
     ) {
         self.sums.fill(0.0);
+        if zetas.is_none() {
+            self.scores.fill([0.0; N]);
+        }
         for first in (0..self.rows).step_by(BLOCK_ROWS) {
             let rows = (self.rows - first).min(BLOCK_ROWS);
             let place = self.first + first..self.first + first + rows;
             let phi = &mut self.phi[..rows * self.dim];
             features_of(features, block, place.clone(), (&mut self.x, phi));
-            let phi = MatRef::from_row_major_slice(phi, rows, self.dim);
-            let columns = &mut self.columns[..N * rows];
-            match zetas {
-                Some(zetas) => product_columns(phi, zetas, Accum::Replace, (columns, N)),
-                None => columns.fill(0.0),
-            }
-            for i in 0..rows {
-                self.scores[first + i] = std::array::from_fn(|k| columns[k * rows + i]);
+            if let Some(zetas) = zetas {
+                let zetas = std::array::from_fn(|k| &zetas[k * self.dim..(k + 1) * self.dim]);
+                row_products(phi, zetas, &mut self.scores[first..first + rows]);
             }
             let Some(weights) = weights else { continue };
             for (i, row) in place.enumerate() {
@@ -92,8 +88,10 @@ impl<const N: usize, const M: usize> Piece<N, M> {
                     self.weights[k * rows + i] = weight;
                 }
             }
-            let weights = &self.weights[..M * rows];
-            product_columns(phi.transpose(), weights, Accum::Add, (&mut self.sums, M));
+            let weights = self.weights.chunks_exact(rows);
+            for (weights, sums) in weights.zip(self.sums.chunks_exact_mut(self.dim)) {
+                add_weighted_rows(phi, weights, sums);
+            }
         }
     }
 }
@@ -118,31 +116,28 @@ impl<'a, const N: usize, const M: usize> Pieces<'a, N, M> {
         Self {
             features,
             workers,
-            of_block: Vec::new(),
+            ahead: Ahead::new(),
         }
     }
 
-    /// The pieces of `block` in their order, with the scores of its rows with N `zetas` (D each, one after the other; 0
+    /// Gives the pieces of `block` to `visit`, in their order, with the scores of its rows with N `zetas` (D each, one after the other; 0
     /// without), and the sums of their features with M `weights` a row (0 without).
     pub(crate) fn products(
         &mut self,
         block: &Block<'_>,
         zetas: Option<&[f64]>,
         weights: Option<&Weights<'_, N, M>>,
-    ) -> &[Piece<N, M>] {
+        mut visit: impl FnMut(&Piece<N, M>) + Send,
+    ) {
         let (features, rows) = (self.features, block.y.len());
-        let count = rows.div_ceil(PIECE_ROWS);
-        while self.of_block.len() < count {
-            let piece = Piece::new(features.input_dim(), features.dim());
-            self.of_block.push(piece);
-        }
-        let pieces = &mut self.of_block[..count];
-        self.workers.blocks(pieces, 1, |k, piece| {
-            let piece = &mut piece[0];
+        let count = (self.workers, rows.div_ceil(PIECE_ROWS));
+        let new = || Piece::new(features.input_dim(), features.dim());
+        let make = |k: usize, piece: &mut Piece<N, M>| {
             piece.first = k * PIECE_ROWS;
             piece.rows = (rows - piece.first).min(PIECE_ROWS);
             piece.fill(features, block, zetas, weights);
-        });
-        pieces
+        };
+        self.ahead
+            .each_piece(count, new, make, |_, piece| visit(piece));
     }
 }

@@ -90,11 +90,11 @@ impl<'a> StreamSamples<'a> {
         let mut pieces = Pieces::<1, 1>::new(self.features(), Workers::Caller);
         let zeta = zeta.to_vec();
         let read = self.read(&mut |block| {
-            for piece in pieces.products(&block, Some(&zeta), None) {
+            pieces.products(&block, Some(&zeta), None, |piece| {
                 for (row, [score]) in piece.scores() {
                     scores[block.first_row + row] = score;
                 }
-            }
+            });
         });
         if !read {
             scores.fill(f64::NAN);
@@ -108,11 +108,11 @@ impl<'a> StreamSamples<'a> {
         let mut pieces = Pieces::<1, 1>::new(self.features(), Workers::Caller);
         let read = self.read(&mut |block| {
             let weights = |row: usize, _: [f64; 1]| [r[block.first_row + row]];
-            for piece in pieces.products(&block, None, Some(&weights)) {
+            pieces.products(&block, None, Some(&weights), |piece| {
                 for part in piece.sums() {
                     sum += &ArrayView1::from(part);
                 }
-            }
+            });
         });
         if !read {
             sum.fill(f64::NAN);

@@ -1,10 +1,13 @@
 //! The steps of a block.
 
+use super::ahead::Ahead;
 use super::batch::Batch;
+use super::piece::{PIECE_ROWS, Piece};
 use super::state::StreamState;
 use super::{Block, StreamProblem, StreamSettings, order};
 use crate::stochastic::Iterate;
 use crate::workers::Workers;
+use std::ops::Range;
 
 /// What a block's steps need, kept from one block to the next.
 pub(super) struct BlockSteps<'a> {
@@ -13,20 +16,31 @@ pub(super) struct BlockSteps<'a> {
     size: usize,
     workers: Workers,
     order: Vec<u32>,
+    places: Vec<Place>,
+    ahead: Ahead<Piece>,
     batch: Batch,
     v: Iterate,
 }
 
+/// The rows of a piece, as places in the order, and whether a batch begins and ends with it.
+struct Place {
+    rows: Range<usize>,
+    begins: bool,
+    ends: bool,
+}
+
 impl<'a> BlockSteps<'a> {
     pub(super) fn new(problem: &'a StreamProblem<'a>, settings: &StreamSettings) -> Self {
-        let size = settings.steps.batch.min(problem.rows());
+        let dim = problem.dim();
         Self {
             problem,
-            size,
+            size: settings.steps.batch.min(problem.rows()),
             workers: Workers::parallel(settings.parallel),
             order: Vec::new(),
-            batch: Batch::new(problem, size),
-            v: Iterate::zeros(problem.dim()),
+            places: Vec::new(),
+            ahead: Ahead::new(),
+            batch: Batch::new(dim),
+            v: Iterate::zeros(dim),
         }
     }
 
@@ -35,22 +49,54 @@ impl<'a> BlockSteps<'a> {
         let rows = block.y.len();
         let epoch = (state.epoch, self.problem.source().blocks());
         order::of_rows(state.seed, epoch, block.index, rows, &mut self.order);
-        let batches = rows.div_ceil(self.size);
-        for j in 0..batches {
-            let own = j * rows / batches..(j + 1) * rows / batches;
-            let own = &self.order[own];
-            let share = own.len() as f64 / self.problem.rows() as f64;
+        self.divide(rows);
+        let Self {
+            problem,
+            workers,
+            order,
+            places,
+            ahead,
+            batch,
+            v,
+            ..
+        } = self;
+        let of_block = (block, &order[..]);
+        let make = |k: usize, piece: &mut Piece| {
+            piece.take(places[k].rows.clone(), problem.features(), of_block);
+        };
+        let new = || Piece::new(problem.features().input_dim(), problem.dim());
+        ahead.each_piece((*workers, places.len()), new, make, |k, piece| {
             let sums = &mut state.sums.epoch;
-            sums.add_point(&state.x, share);
-            let counted = (sums, &mut state.counts);
-            let how = (self.problem, self.workers);
-            state.loss += self
-                .batch
-                .evaluate(how, (block, own), &state.x, &mut self.v, counted);
-            for row in own {
-                state.seen[usize::from(block.y[*row as usize] > 0.0)] += 1;
+            if places[k].begins {
+                batch.begin(problem, &state.x);
             }
-            state.steps.advance(&mut state.x, &self.v, own.len());
+            batch.add(problem, of_block, piece, (sums, &mut state.counts));
+            if places[k].ends {
+                sums.add_point(&state.x, batch.rows as f64 / problem.rows() as f64);
+                batch.end(problem, &state.x, v, sums);
+                state.loss += batch.loss;
+                state.steps.advance(&mut state.x, v, batch.rows);
+            }
+        });
+        for y in block.y {
+            state.seen[usize::from(*y > 0.0)] += 1;
+        }
+    }
+
+    /// The pieces of the batches of a block of `rows` rows.
+    fn divide(&mut self, rows: usize) {
+        let batches = rows.div_ceil(self.size);
+        self.places.clear();
+        for j in 0..batches {
+            let (first, end) = (j * rows / batches, (j + 1) * rows / batches);
+            for start in (first..end).step_by(PIECE_ROWS) {
+                let rows = start..end.min(start + PIECE_ROWS);
+                self.places.push(Place {
+                    begins: start == first,
+                    ends: rows.end == end,
+                    rows,
+                });
+            }
         }
     }
 }

@@ -52,8 +52,7 @@ pub fn train_stream(
     let mut certified = None;
     let status = loop {
         // At the head, so that a state whose certificate could not be read, or that is solved, begins with it.
-        let due = state.epoch.is_multiple_of(settings.steps.certify_every);
-        if due && state.epoch > 0 && state.position == 0 {
+        if state.position == 0 && is_due(state, settings) {
             let found = certify(problem, state, workers)?;
             let values = (found.objective, found.dual.value);
             note(&mut state.trace, state.epoch, values);
@@ -92,6 +91,20 @@ pub fn train_stream(
         epochs: state.epoch,
         status: status.judged(relative_gap, settings.steps.tolerance),
         trace: state.trace.clone(),
+    })
+}
+
+/// Whether the gap is to be looked at: every `certify_every` epochs, but not where it would have to fall faster than as the inverse of the
+/// number of epochs since it was last known, the rate of these methods [Rakhlin et al. 2012], to be the tolerance.
+fn is_due(state: &StreamState, settings: &StreamSettings) -> bool {
+    let epoch = state.epoch;
+    if epoch == 0 || !epoch.is_multiple_of(settings.steps.certify_every) {
+        return false;
+    }
+    state.trace.last().is_none_or(|last| {
+        let expected = last.relative_gap.value() * last.iteration as f64 / epoch as f64;
+        // Once judged, it is judged again.
+        last.iteration == epoch || expected.is_nan() || expected <= settings.steps.tolerance
     })
 }
 

@@ -1,0 +1,157 @@
+//! Products of a table's rows with few columns, a row at a time. General products pack their factors first, which costs as much as
+//! such a product itself.
+
+use super::real::Real;
+use pulp::{Arch, Simd, WithSimd};
+
+/// Partial sums of each product, in the order of the entries.
+const LANES: usize = 32;
+
+/// `out[i][k] = ⟨row i, columns[k]⟩` for the rows of `table`.
+///
+/// # Panics
+/// If the columns differ in length, or `table` is not a row of that length for each of `out`.
+pub fn row_products<T: Real, const N: usize>(table: &[T], columns: [&[T]; N], out: &mut [[T; N]]) {
+    let width = columns.first().map_or(0, |column| column.len());
+    assert!(columns.iter().all(|column| column.len() == width));
+    assert_eq!(table.len(), out.len() * width, "a row for each of out");
+    Arch::new().dispatch(Products {
+        table,
+        columns,
+        out,
+    });
+}
+
+/// `out ← out + Σ_i weights[i] · row i` for the rows of `table`, in their order. Rows of weight 0 are left out, whatever they hold.
+///
+/// # Panics
+/// If `table` is not a row as long as `out` for each weight.
+pub fn add_weighted_rows<T: Real>(table: &[T], weights: &[T], out: &mut [T]) {
+    assert_eq!(table.len(), weights.len() * out.len(), "a row a weight");
+    Arch::new().dispatch(WeightedSum {
+        table,
+        weights,
+        out,
+    });
+}
+
+struct Products<'a, T, const N: usize> {
+    table: &'a [T],
+    columns: [&'a [T]; N],
+    out: &'a mut [[T; N]],
+}
+
+impl<T: Real, const N: usize> WithSimd for Products<'_, T, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let width = self.columns.first().map_or(0, |column| column.len());
+        if width == 0 {
+            self.out.fill([T::zero(); N]);
+            return;
+        }
+        for (row, out) in self.table.chunks_exact(width).zip(self.out) {
+            for (out, column) in out.iter_mut().zip(self.columns) {
+                *out = dot(row, column);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn dot<T: Real>(a: &[T], b: &[T]) -> T {
+    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
+    let mut sums = [T::zero(); LANES];
+    for (a, b) in a.iter().zip(b) {
+        for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
+            *sum += *a * *b;
+        }
+    }
+    let mut sum = halved(sums);
+    for (a, b) in a_rest.iter().zip(b_rest) {
+        sum += *a * *b;
+    }
+    sum
+}
+
+/// The sum, of halves added to halves.
+#[inline(always)]
+fn halved<T: Real>(mut sums: [T; LANES]) -> T {
+    let mut count = LANES;
+    while count > 1 {
+        count /= 2;
+        for i in 0..count {
+            sums[i] += sums[i + count];
+        }
+    }
+    sums[0]
+}
+
+struct WeightedSum<'a, T> {
+    table: &'a [T],
+    weights: &'a [T],
+    out: &'a mut [T],
+}
+
+impl<T: Real> WithSimd for WeightedSum<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let width = self.out.len();
+        for (i, &weight) in self.weights.iter().enumerate() {
+            if weight != T::zero() {
+                let row = &self.table[i * width..][..width];
+                for (out, &entry) in self.out.iter_mut().zip(row) {
+                    *out += weight * entry;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{add_weighted_rows, row_products};
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Whole numbers, of which sums and products are exact, whatever the width.
+        #[test]
+        fn products_and_sums_are_those_of_the_definition(
+            (rows, width) in (0..5_usize, 0..150_usize),
+            seed in 0..1000_usize,
+        ) {
+            let number = |k: usize| ((k * 7919 + seed) % 17) as f64 - 8.0;
+            let table: Vec<f64> = (0..rows * width).map(number).collect();
+            let columns: [Vec<f64>; 3] = std::array::from_fn(|k| (0..width).map(|j| number(j + 31 * k)).collect());
+            let mut out = vec![[f64::NAN; 3]; rows];
+            row_products(&table, [&columns[0], &columns[1], &columns[2]], &mut out);
+            let mut single = vec![[f32::NAN; 1]; rows];
+            let narrow = |v: &[f64]| -> Vec<f32> { v.iter().map(|v| *v as f32).collect() };
+            row_products(&narrow(&table), [&narrow(&columns[0])], &mut single);
+            for i in 0..rows {
+                for k in 0..3 {
+                    let expected: f64 = (0..width).map(|j| table[i * width + j] * columns[k][j]).sum();
+                    prop_assert_eq!(out[i][k], expected);
+                }
+                prop_assert_eq!(f64::from(single[i][0]), out[i][0]);
+            }
+            let weights: Vec<f64> = (0..rows).map(|i| number(i + 5)).collect();
+            let mut sum: Vec<f64> = (0..width).map(|j| number(3 * j)).collect();
+            let expected: Vec<f64> = (0..width)
+                .map(|j| sum[j] + (0..rows).map(|i| weights[i] * table[i * width + j]).sum::<f64>())
+                .collect();
+            add_weighted_rows(&table, &weights, &mut sum);
+            prop_assert_eq!(sum, expected);
+        }
+    }
+
+    #[test]
+    fn rows_without_weight_are_not_looked_at() {
+        let mut sum = [1.0, 2.0];
+        add_weighted_rows(&[f64::NAN, f64::NAN, 3.0, 4.0], &[0.0, 2.0], &mut sum);
+        assert_eq!(sum, [7.0, 10.0]);
+    }
+}
