@@ -222,21 +222,11 @@ impl LinearSystem {
 
 /// `out = matrix x`, or `out += matrix x`.
 pub(crate) fn product(matrix: MatRef<'_, f64>, x: &[f64], accumulate: Accum, out: &mut [f64]) {
-    product_columns(matrix, x, accumulate, (out, 1));
-}
-
-/// [`product`] by `columns` vectors, one after the other in `x` and `out`.
-pub(crate) fn product_columns(
-    matrix: MatRef<'_, f64>,
-    x: &[f64],
-    accumulate: Accum,
-    (out, columns): (&mut [f64], usize),
-) {
     faer::linalg::matmul::matmul(
-        MatMut::from_column_major_slice_mut(out, matrix.nrows(), columns),
+        MatMut::from_column_major_slice_mut(out, matrix.nrows(), 1),
         accumulate,
         matrix,
-        MatRef::from_column_major_slice(x, matrix.ncols(), columns),
+        MatRef::from_column_major_slice(x, matrix.ncols(), 1),
         1.0,
         Par::Seq,
     );

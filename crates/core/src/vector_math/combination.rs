@@ -1,6 +1,7 @@
 //! Sums of a few rows of a table.
 
 use super::real::Real;
+use super::rows::add_scaled;
 use pulp::{Arch, Simd, WithSimd};
 
 /// `out = Σ_k values_k · table[indices_k]`, the rows of `table` as long as `out`, added in order.
@@ -32,10 +33,7 @@ impl<T: Real> WithSimd for Combination<'_, T> {
         let width = self.out.len();
         self.out.fill(T::zero());
         for (&index, &value) in self.indices.iter().zip(self.values) {
-            let row = &self.table[index * width..][..width];
-            for (out, &entry) in self.out.iter_mut().zip(row) {
-                *out += value * entry;
-            }
+            add_scaled(value, &self.table[index * width..][..width], self.out);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Elementary functions of whole slices, several values at a time, on the widest vectors that pulp finds on the
 //! machine (AVX2 with FMA on x86-64, NEON on AArch64, one value at a time elsewhere).
 //!
-//! The result for a value depends on the value and the machine's instruction set alone, not on its place in the
-//! slice, on its neighbours or on the slice's length.
+//! The result of a function for a value depends on the value and the machine's instruction set alone, not on its place in the
+//! slice, on its neighbours or on the slice's length. Sums over the rows of a table are here too.
 
 // Code gets the instructions of the dispatch only where it is inlined into it.
 #![allow(clippy::inline_always)]

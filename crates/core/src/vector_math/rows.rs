@@ -102,12 +102,17 @@ impl<T: Real> WithSimd for WeightedSum<'_, T> {
         let width = self.out.len();
         for (i, &weight) in self.weights.iter().enumerate() {
             if weight != T::zero() {
-                let row = &self.table[i * width..][..width];
-                for (out, &entry) in self.out.iter_mut().zip(row) {
-                    *out += weight * entry;
-                }
+                add_scaled(weight, &self.table[i * width..][..width], self.out);
             }
         }
+    }
+}
+
+/// `out ← out + weight · row`.
+#[inline(always)]
+pub(super) fn add_scaled<T: Real>(weight: T, row: &[T], out: &mut [T]) {
+    for (out, &entry) in out.iter_mut().zip(row) {
+        *out += weight * entry;
     }
 }
 

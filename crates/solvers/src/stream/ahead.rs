@@ -24,8 +24,11 @@ impl<P: Send> Ahead<P> {
         Self { slots: Vec::new() }
     }
 
-    /// Calls `visit(k, piece)` for the pieces k below `count`, in their order and on the calling thread, each after `make(k, piece)` on any
+    /// Calls `visit(k, piece)` for the pieces k below `count`, in their order and on one thread, each after `make(k, piece)` on any
     /// thread of the pool that has nothing else to do. A piece is made in the memory of earlier ones, or of a `new` one.
+    ///
+    /// Neither may use the pool itself: a thread that waits there for others could take up what helps here, on top of the piece that it
+    /// is making, and would wait for that for ever.
     pub(super) fn each_piece(
         &mut self,
         (workers, count): (Workers, usize),
@@ -34,26 +37,30 @@ impl<P: Send> Ahead<P> {
         mut visit: impl FnMut(usize, &mut P) + Send,
     ) {
         let threads = workers.threads();
-        let slots = if threads == 1 {
+        let threads = threads.min(count);
+        let slots = if threads <= 1 {
             1
         } else {
-            PIECES_A_THREAD * threads
+            count.min(PIECES_A_THREAD * threads)
         };
-        self.slots.resize_with(slots, || Slot {
-            made: AtomicUsize::new(0),
-            piece: Mutex::new(new()),
-        });
+        while self.slots.len() < slots {
+            self.slots.push(Slot {
+                made: AtomicUsize::new(0),
+                piece: Mutex::new(new()),
+            });
+        }
         for slot in &mut self.slots {
             *slot.made.get_mut() = 0;
+            slot.piece.clear_poison();
         }
         let line = Line {
-            slots: &self.slots,
+            slots: &self.slots[..slots],
             make,
             count,
             next: AtomicUsize::new(0),
             used: AtomicUsize::new(0),
         };
-        if threads == 1 {
+        if threads <= 1 {
             return line.visit_all(&mut visit);
         }
         rayon::scope(|scope| {
@@ -95,7 +102,12 @@ impl<P: Send, M: Fn(usize, &mut P) + Sync> Line<'_, P, M> {
                     std::thread::yield_now();
                 }
             }
-            visit(k, &mut slot.piece.lock().expect("a piece that was made"));
+            // A piece that could not be made: the panic is passed on by the scope, if it was not on this thread.
+            let Ok(mut piece) = slot.piece.lock() else {
+                return;
+            };
+            visit(k, &mut piece);
+            drop(piece);
             self.used.store(k + 1, Ordering::Release);
         }
     }
@@ -110,7 +122,7 @@ impl<P: Send, M: Fn(usize, &mut P) + Sync> Line<'_, P, M> {
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, claim);
         let Ok(k) = claimed else { return false };
         let slot = &self.slots[k % self.slots.len()];
-        // After a panic too: whoever waits for the piece finds the lock poisoned.
+        // After a panic too, as the lock is poisoned by then: whoever waits for the piece finds that.
         let _made = OnDrop(|| slot.made.store(k + 1, Ordering::Release));
         let mut piece = slot.piece.lock().unwrap_or_else(PoisonError::into_inner);
         (self.make)(k, &mut piece);
@@ -167,19 +179,30 @@ mod tests {
         }
     }
 
-    /// A piece that cannot be made ends the visit by a panic, and nobody waits for it.
+    /// A panic ends the visit, wherever it is, and is passed on with what it says; nobody waits for what is never made or used.
     #[test]
     fn a_panic_is_passed_on() {
         for threads in [1, 3] {
-            let ended = catch_unwind(AssertUnwindSafe(|| {
-                in_pool(threads, || {
-                    let make = |k: usize, (): &mut ()| assert_ne!(k, 20, "on purpose");
-                    let visit =
-                        |k: usize, (): &mut ()| assert!(k < 20, "of a piece that was not made");
-                    Ahead::new().each_piece((Workers::Pool, 40), || (), make, visit);
-                });
-            }));
-            assert!(ended.is_err());
+            for (last_made, last_visited) in [(20, 40), (40, 20)] {
+                let mut seen = Vec::new();
+                let mut ahead = Ahead::new();
+                let ended = catch_unwind(AssertUnwindSafe(|| {
+                    in_pool(threads, || {
+                        let make = |k: usize, (): &mut ()| assert!(k < last_made, "on purpose");
+                        let visit = |k: usize, (): &mut ()| {
+                            assert!(k < last_visited, "on purpose");
+                            seen.push(k);
+                        };
+                        ahead.each_piece((Workers::Pool, 60), || (), make, visit);
+                    });
+                }));
+                let said = ended.unwrap_err();
+                assert_eq!(said.downcast_ref::<&str>(), Some(&"on purpose"));
+                assert!(seen.into_iter().eq(0..20));
+                let mut seen = 0;
+                ahead.each_piece((Workers::Pool, 60), || (), |_, ()| (), |_, ()| seen += 1);
+                assert_eq!(seen, 60, "what is left of the panic");
+            }
         }
     }
 }

@@ -7,7 +7,7 @@
 //! precision, and steps and sums in double precision. An epoch visits the blocks in an order of its own, and the rows of a block in
 //! one of theirs: rows of different blocks are never in one batch, so rows sorted by class or time mix badly, and are better
 //! shuffled before they are stored. Features are made ahead of the steps, on all threads that are free.
-//! Memory holds the source's blocks, the features of a few hundred rows and four bytes a row: how often the loss of each row was active.
+//! Memory holds the source's blocks, the features of 256 rows a thread, at most a block, and four bytes a row: how often the loss of each row was active.
 //!
 //! **Its certificate** is that of [`crate::certificate`] for one cone, not that of a sum of sub-gradients as in memory: of α alone. Let `count_i` be in how
 //! many of the K epochs of the tail the loss of i was active when its step began. `α_i = f_c count_i`, with a factor f_c for

@@ -38,7 +38,7 @@ pub(super) struct Piece {
     pub(super) radius: [f64; 2],
     /// The sum of their y_i.
     pub(super) balance: f64,
-    /// The sum of losses, NaN where a score is not finite.
+    /// The sum of losses, not finite where a score is not.
     pub(super) loss: f64,
 }
 

@@ -130,7 +130,7 @@ impl<'a, const N: usize, const M: usize> Pieces<'a, N, M> {
         mut visit: impl FnMut(&Piece<N, M>) + Send,
     ) {
         let (features, rows) = (self.features, block.y.len());
-        let count = (self.workers, rows.div_ceil(PIECE_ROWS));
+        let who = (self.workers, rows.div_ceil(PIECE_ROWS));
         let new = || Piece::new(features.input_dim(), features.dim());
         let make = |k: usize, piece: &mut Piece<N, M>| {
             piece.first = k * PIECE_ROWS;
@@ -138,6 +138,6 @@ impl<'a, const N: usize, const M: usize> Pieces<'a, N, M> {
             piece.fill(features, block, zetas, weights);
         };
         self.ahead
-            .each_piece(count, new, make, |_, piece| visit(piece));
+            .each_piece(who, new, make, |_, piece| visit(piece));
     }
 }

@@ -8,12 +8,12 @@ use crate::{SolverError, StepRule, StochasticSettings};
 pub struct StreamSettings {
     /// Method, steps, epochs and tolerance as in memory. Default: proximal, AdaGrad with rate 1, which suits random Fourier
     /// features; 256 rows a batch; at most 8 epochs, of which there may be 65,535; the gap after the fourth and the last,
-    /// and after every fourth between them at which it may be the tolerance if it falls as the inverse of the number of epochs.
+    /// and between them after every fourth at which it may be the tolerance if it falls as the inverse square of the number of epochs.
     /// No batch crosses the border of a block: each block is cut into as few as may be, equal within a block to one row.
     pub steps: StochasticSettings,
     /// How many blocks there are between two calls of the observer, at least 1. Default 64.
     pub observe_every: usize,
-    /// Whether the rows of a batch are shared out on the rayon pool of the calling thread. The result has the same bits
+    /// Whether the rayon pool of the calling thread makes features ahead of the steps. The result has the same bits
     /// either way and for any number of threads. Default no.
     pub parallel: bool,
 }

@@ -135,7 +135,7 @@ pub(super) fn stochastic(
     let mut shown = rows_of(checkpoints.last);
     let total = settings.steps.epochs * rows;
     let mut progress = RowProgress::start(plan.show, "training", total, shown);
-    // Inside of the pool, so that the threads need not be woken anew for every few rows.
+    // Inside of the pool, so that the threads need not be woken anew for every block.
     let solution = rayon::scope(|_| {
         train_stream(problem, &settings, &mut state, &mut |now| {
             let now_done = done(now.state);
