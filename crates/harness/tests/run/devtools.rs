@@ -100,13 +100,57 @@ impl Browser {
             browser.call(&format!("{domain}.enable"), json!({}));
         }
         let downloads = browser.downloads().display().to_string();
-        let allow = json!({ "behavior": "allow", "downloadPath": downloads });
+        let allow =
+            json!({ "behavior": "allow", "downloadPath": downloads, "eventsEnabled": true });
         browser.call("Browser.setDownloadBehavior", allow);
         Some(browser)
     }
 
+    /// Clicks on what `selector` finds first, which saves a file, and waits until it is whole: a file stands there empty before.
+    pub(crate) fn save(&mut self, selector: &str) -> Vec<u8> {
+        let before = self.events.len();
+        self.click(selector);
+        let find = |events: &[Value], method: &str, key: &str, value: &Value| {
+            let mut found = events[before..]
+                .iter()
+                .filter(|event| event["method"] == method);
+            found
+                .find(|event| key.is_empty() || event["params"][key] == *value)
+                .map(|event| event["params"].clone())
+        };
+        loop {
+            let canceled = find(
+                &self.events,
+                "Browser.downloadProgress",
+                "state",
+                &json!("canceled"),
+            );
+            assert!(canceled.is_none(), "{selector}: the browser saves nothing");
+            let whole = find(
+                &self.events,
+                "Browser.downloadProgress",
+                "state",
+                &json!("completed"),
+            );
+            if let Some(whole) = whole {
+                let begun = find(
+                    &self.events,
+                    "Browser.downloadWillBegin",
+                    "guid",
+                    &whole["guid"],
+                );
+                let name = begun.expect("a download begins before it ends")["suggestedFilename"]
+                    .as_str()
+                    .expect("it has a name")
+                    .to_owned();
+                return std::fs::read(self.downloads().join(name)).expect("it is saved");
+            }
+            self.wait();
+        }
+    }
+
     /// Where files are saved to.
-    pub(crate) fn downloads(&self) -> PathBuf {
+    fn downloads(&self) -> PathBuf {
         self.folder.path().join("downloads")
     }
 

@@ -5,8 +5,7 @@ use crate::support::{OTHER_METHODS, SMALL, Workspace, replaced};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Two datasets and every method, run.
 fn results() -> Workspace {
@@ -105,30 +104,17 @@ fn tables_are_sorted_filtered_and_saved() {
     for name in named {
         // Chromium refuses the eleventh of files that come in quick succession.
         std::thread::sleep(Duration::from_millis(250));
-        browser.click(&format!("[data-file='{name}']"));
-        let saved = saved(&browser.downloads().join(name));
+        let saved = browser.save(&format!("[data-file='{name}']"));
         assert_eq!(saved, fs::read(tables.join(name)).unwrap(), "{name}");
     }
-    browser.click("#figure-robust_error [data-save=svg]");
-    let svg = String::from_utf8(saved(&browser.downloads().join("robust_error.svg"))).unwrap();
+    let svg = String::from_utf8(browser.save("#figure-robust_error [data-save=svg]")).unwrap();
     roxmltree::Document::parse(&svg).unwrap();
-    browser.click("#figure-robust_error [data-save=png]");
-    assert!(saved(&browser.downloads().join("robust_error.png")).starts_with(b"\x89PNG"));
+    assert!(
+        browser
+            .save("#figure-robust_error [data-save=png]")
+            .starts_with(b"\x89PNG")
+    );
     assert_eq!(browser.complaints(), Vec::<String>::new());
-}
-
-/// The bytes of a file that is being saved.
-fn saved(path: &Path) -> Vec<u8> {
-    let start = Instant::now();
-    while !path.exists() {
-        assert!(
-            start.elapsed() < Duration::from_secs(30),
-            "{} is not saved",
-            path.display()
-        );
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    fs::read(path).unwrap()
 }
 
 #[test]
