@@ -8,7 +8,7 @@ use crate::stochastic::{Iterate, Tail};
 use ndarray::Array1;
 
 /// What the bytes begin with: the name of the format, and its version.
-const MAGIC: &[u8; 8] = b"rsvmstr\x03";
+const MAGIC: &[u8; 8] = b"rsvmstr\x04";
 
 impl StreamState {
     /// All of it, little-endian; equal states have equal bytes on every platform.
@@ -21,7 +21,7 @@ impl StreamState {
         out.extend_from_slice(&self.seed);
         words(&mut out, &[self.epoch, self.position].map(|n| n as u64));
         words(&mut out, &self.seen);
-        floats(&mut out, &[self.loss]);
+        floats(&mut out, &[self.loss, self.closed_loss]);
         point(&mut out, &self.x);
         floats(&mut out, self.steps.squares());
         for sums in [&self.sums.epoch, &self.sums.current, &self.sums.next] {
@@ -114,7 +114,7 @@ impl Reader<'_> {
         }
         let mut state = StreamState::start(key, seed);
         (state.epoch, state.position, state.seen) = (epoch, position, seen);
-        state.loss = self.float()?;
+        [state.loss, state.closed_loss] = self.pair()?;
         state.x = self.point(key.problem.dim)?;
         let taken = epoch
             .checked_mul(key.problem.rows)?

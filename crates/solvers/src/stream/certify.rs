@@ -72,6 +72,20 @@ pub(super) fn certify(
     })
 }
 
+/// The relative gap of the tail of `state` without a look at the rows: the losses of the last epoch, each taken on the way to the average,
+/// stand for those of the average, which are less, and what the steps have summed in single precision for the dual point.
+pub(super) fn estimated_gap(problem: &StreamProblem<'_>, state: &StreamState) -> f64 {
+    let tail = &state.sums.current;
+    let share = 1.0 / tail.epochs.max(1.0);
+    let largest = state.counts.tail.iter().copied().max().unwrap_or(0);
+    let zeta = &tail.point.zeta * share;
+    let (rule, λ) = (problem.intercept(), problem.lambda());
+    let b = share * tail.point.intercept;
+    let objective = state.closed_loss + 0.5 * λ * zeta.dot(&zeta) + rule.regularisation(λ, b);
+    let dual = dual_point(problem, tail, [largest; 2]).value;
+    (objective - dual) / objective
+}
+
 /// The best multiple of the mean α of `sums`, in which the class with the larger sum is scaled down if b is free, and
 /// `largest_counts` of the classes.
 fn dual_point(problem: &StreamProblem<'_>, sums: &Sums, largest_counts: [u16; 2]) -> DualPoint {

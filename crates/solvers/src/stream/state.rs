@@ -31,6 +31,8 @@ pub struct StreamState {
     pub(super) seen: [u64; 2],
     /// The losses of those rows, each when its step began.
     pub(super) loss: f64,
+    /// Those of the last epoch that was closed.
+    pub(super) closed_loss: f64,
     /// The best point certified so far. Its objective is not kept: every certificate computes it anew.
     pub(super) best: Option<Iterate>,
     pub(super) trace: Vec<TracePoint>,
@@ -63,6 +65,7 @@ impl StreamState {
             counts: Counts::zeros(key.problem.rows),
             seen: [0; 2],
             loss: 0.0,
+            closed_loss: f64::NAN,
             best: None,
             trace: Vec::new(),
         }

@@ -1,6 +1,6 @@
 //! The loop of training on blocks.
 
-use super::certify::{Certificate, certify};
+use super::certify::{Certificate, certify, estimated_gap};
 use super::problem::agree;
 use super::solution::{Multipliers, StreamSolution};
 use super::state::StreamState;
@@ -52,7 +52,7 @@ pub fn train_stream(
     let mut certified = None;
     let status = loop {
         // At the head, so that a state whose certificate could not be read, or that is solved, begins with it.
-        if state.position == 0 && is_due(state, settings) {
+        if state.position == 0 && is_due(problem, state, settings) {
             let found = certify(problem, state, workers)?;
             let values = (found.objective, found.dual.value);
             note(&mut state.trace, state.epoch, values);
@@ -94,20 +94,31 @@ pub fn train_stream(
     })
 }
 
+/// How many times the certified gap that of the steps' own losses is at most taken for: on the way to an average the losses are above its
+/// own.
+const OVERESTIMATE: f64 = 10.0;
+
 /// Whether the gap is to be looked at: every `certify_every` epochs, but not where it would have to fall faster than as the inverse
-/// square of their number, since it was last known, to be the tolerance. Averages of the last epochs fall as the inverse in theory, for
-/// steps 1/(λt) [Rakhlin et al. 2012], and somewhat faster at first.
-fn is_due(state: &StreamState, settings: &StreamSettings) -> bool {
+/// square of their number, since it was last known, to be the tolerance, nor where the steps' own losses tell one far above that. Averages
+/// of the last epochs fall as the inverse in theory, for steps 1/(λt) [Rakhlin et al. 2012], and somewhat faster at first.
+fn is_due(problem: &StreamProblem<'_>, state: &StreamState, settings: &StreamSettings) -> bool {
     let epoch = state.epoch;
     if epoch == 0 || !epoch.is_multiple_of(settings.steps.certify_every) {
         return false;
     }
-    state.trace.last().is_none_or(|last| {
-        let share = last.iteration as f64 / epoch as f64;
-        let expected = share * share * last.relative_gap.value();
+    let may_be = |gap: f64| gap <= settings.steps.tolerance || !gap.is_finite();
+    match state.trace.last() {
         // Once judged, it is judged again.
-        last.iteration == epoch || !expected.is_finite() || expected <= settings.steps.tolerance
-    })
+        Some(last) if last.iteration == epoch => return true,
+        Some(last) => {
+            let share = last.iteration as f64 / epoch as f64;
+            if !may_be(share * share * last.relative_gap.value()) {
+                return false;
+            }
+        }
+        None => {}
+    }
+    may_be(estimated_gap(problem, state) / OVERESTIMATE)
 }
 
 /// What is left of an epoch.
@@ -146,6 +157,7 @@ fn close_epoch(problem: &StreamProblem<'_>, state: &mut StreamState) -> Result<(
         state.counts.shorten();
     }
     state.epoch += 1;
+    state.closed_loss = state.loss;
     (state.position, state.seen, state.loss) = (0, [0; 2], 0.0);
     Ok(())
 }
