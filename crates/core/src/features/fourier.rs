@@ -1,18 +1,19 @@
-//! The transform of random Fourier features, at double or single precision: a product with the frequencies a block of rows at
-//! a time, then sines and cosines in its place while it is in the cache.
+//! The transform of random Fourier features, at double or single precision: products with the frequencies a few rows at
+//! a time, then sines and cosines in their place while they are in the first cache.
 
-use super::BLOCK_ROWS;
 use super::blocks;
 use super::sparse::RowProducts;
 use super::structured::Structured;
 use crate::CoreError;
 use crate::check::check_finite;
-use crate::linalg::matmul_transposed_in_rows;
 use crate::memory;
-use crate::vector_math::{Real, paired_features, phased_features};
+use crate::vector_math::{Panels, Real, paired_features, phased_features};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, s};
 use sprs::CsMatView;
 use std::ops::Range;
+
+/// Rows of phases that wait for their sines and cosines.
+const WAITING_ROWS: usize = 12;
 
 /// What computes the features of an [`super::Rff`], at the precision `T`: f64 is the map's own, f32 takes half the memory
 /// and time.
@@ -22,18 +23,23 @@ pub struct FourierTransform<T> {
     frequencies: Array2<T>,
     /// ν of the phased form.
     phases: Option<Array1<T>>,
-    /// The frequencies once more, if products with them are faster.
-    structured: Option<Structured<T>>,
+    products: Products<T>,
+}
+
+/// What multiplies inputs by the frequencies.
+#[derive(Debug, Clone, PartialEq)]
+enum Products<T> {
+    Dense(Panels<T>),
+    /// The frequencies are structured, and their products so faster.
+    Structured(Structured<T>),
 }
 
 impl FourierTransform<f64> {
     /// The paired form of structured frequencies of `R^n`, `rows` of them.
     pub(super) fn of_structured(structured: Structured<f64>, rows: usize, n: usize) -> Self {
-        Self {
-            frequencies: structured.frequencies(rows, n),
-            phases: None,
-            structured: structured.is_faster(rows, n).then_some(structured),
-        }
+        let mut map = Self::new(structured.frequencies(rows, n), None);
+        map.use_structured(structured);
+        map
     }
 
     /// The same at single precision.
@@ -44,13 +50,11 @@ impl FourierTransform<f64> {
         if let Some(phases) = &phases {
             check_finite("phases in f32", phases.view().insert_axis(Axis(0)))?;
         }
-        let (count, n) = frequencies.dim();
-        let structured = self.structured.as_ref().map(Structured::to_f32);
-        Ok(FourierTransform {
-            frequencies,
-            phases,
-            structured: structured.filter(|structured| structured.is_faster(count, n)),
-        })
+        let mut map = FourierTransform::new(frequencies, phases);
+        if let Products::Structured(structured) = &self.products {
+            map.use_structured(structured.to_f32());
+        }
+        Ok(map)
     }
 }
 
@@ -58,9 +62,17 @@ impl<T: Real> FourierTransform<T> {
     /// `frequencies` in standard layout; at least one frequency and input; as many `phases`.
     pub(super) fn new(frequencies: Array2<T>, phases: Option<Array1<T>>) -> Self {
         Self {
+            products: Products::Dense(Panels::new(frequencies.view())),
             frequencies,
             phases,
-            structured: None,
+        }
+    }
+
+    /// Multiplies by `structured`, the same frequencies, if that is faster.
+    fn use_structured(&mut self, structured: Structured<T>) {
+        let (count, n) = self.frequencies.dim();
+        if structured.is_faster(count, n) {
+            self.products = Products::Structured(structured);
         }
     }
 
@@ -97,15 +109,20 @@ impl<T: Real> FourierTransform<T> {
     /// # Panics
     /// If `x` is not n wide, or `out` not p × D with rows in one piece of memory.
     pub fn transform_into(&self, x: ArrayView2<'_, T>, out: ArrayViewMut2<'_, T>) {
-        let frequencies = self.frequencies.view();
         self.check(x.dim(), out.dim());
-        self.in_blocks(out, |rows, out, stride| {
-            let x = x.slice(s![rows, ..]);
-            match &self.structured {
-                None => matmul_transposed_in_rows(x, frequencies, out, stride),
-                Some(fast) => fast.write_phases(x, out, frequencies.nrows(), stride),
+        let (count, n) = self.frequencies.dim();
+        match &self.products {
+            Products::Dense(panels) => {
+                let x = x.as_standard_layout();
+                let x = x.as_slice().expect("standard layout");
+                self.in_blocks(out, |rows, out, stride| {
+                    panels.multiply(&x[rows.start * n..rows.end * n], out, stride);
+                });
             }
-        });
+            Products::Structured(structured) => self.in_blocks(out, |rows, out, stride| {
+                structured.write_phases(x.slice(s![rows, ..]), out, count, stride);
+            }),
+        }
     }
 
     /// As [`super::FeatureMap::transform_sparse_into`].
@@ -132,7 +149,7 @@ impl<T: Real> FourierTransform<T> {
         );
     }
 
-    /// Features a block of rows at a time: `write` puts the phases of the rows it is given at the beginnings of rows of a
+    /// Features of a few rows at a time: `write` puts the phases of the rows it is given at the beginnings of rows of a
     /// stride, which are the ends of the rows of features.
     fn in_blocks(
         &self,
@@ -142,10 +159,10 @@ impl<T: Real> FourierTransform<T> {
         let (rows, width) = out.dim();
         let before = width - self.frequencies.nrows();
         let out = out.as_slice_mut().expect("rows of out in one piece");
-        for (block, out) in out.chunks_mut(BLOCK_ROWS * width).enumerate() {
-            let first = block * BLOCK_ROWS;
+        for (block, out) in out.chunks_mut(WAITING_ROWS * width).enumerate() {
+            let first = block * WAITING_ROWS;
             write(
-                first..rows.min(first + BLOCK_ROWS),
+                first..rows.min(first + WAITING_ROWS),
                 &mut out[before..],
                 width,
             );

@@ -43,6 +43,28 @@ pub trait Vectors: Sized + Copy {
     /// A vector of numbers.
     type Lanes<S: Simd>: Copy;
 
+    /// Numbers of a vector.
+    fn lanes<S: Simd>() -> usize {
+        size_of::<Self::Lanes<S>>() / size_of::<Self>()
+    }
+
+    /// The number in every lane.
+    fn splat<S: Simd>(simd: S, value: Self) -> Self::Lanes<S>;
+
+    /// `a b + c`, rounded once where the machine can and twice elsewhere.
+    fn mul_add<S: Simd>(
+        simd: S,
+        a: Self::Lanes<S>,
+        b: Self::Lanes<S>,
+        c: Self::Lanes<S>,
+    ) -> Self::Lanes<S>;
+
+    /// The sums of lanes.
+    fn plus<S: Simd>(simd: S, a: Self::Lanes<S>, b: Self::Lanes<S>) -> Self::Lanes<S>;
+
+    /// The sum of all lanes.
+    fn total<S: Simd>(simd: S, lanes: Self::Lanes<S>) -> Self;
+
     /// The whole vectors of a slice, and the numbers left over.
     fn split<S: Simd>(values: &[Self]) -> (&[Self::Lanes<S>], &[Self]);
 
@@ -66,11 +88,36 @@ pub trait Vectors: Sized + Copy {
 }
 
 macro_rules! vectors {
-    ($real:ty, $limit:expr, $lanes:ident, $near:ident, $any:expr, $split:ident, $split_mut:ident, $load:ident, $store:ident) => {
+    ($real:ty, $limit:expr, $lanes:ident, $near:ident, $any:expr, $split:ident, $split_mut:ident, $load:ident, $store:ident, $splat:ident, $mul_add:ident, $add:ident, $sum:ident) => {
         impl Vectors for $real {
             const LIMIT: Self = $limit;
 
             type Lanes<S: Simd> = S::$lanes;
+
+            #[inline(always)]
+            fn splat<S: Simd>(simd: S, value: Self) -> Self::Lanes<S> {
+                simd.$splat(value)
+            }
+
+            #[inline(always)]
+            fn mul_add<S: Simd>(
+                simd: S,
+                a: Self::Lanes<S>,
+                b: Self::Lanes<S>,
+                c: Self::Lanes<S>,
+            ) -> Self::Lanes<S> {
+                simd.$mul_add(a, b, c)
+            }
+
+            #[inline(always)]
+            fn plus<S: Simd>(simd: S, a: Self::Lanes<S>, b: Self::Lanes<S>) -> Self::Lanes<S> {
+                simd.$add(a, b)
+            }
+
+            #[inline(always)]
+            fn total<S: Simd>(simd: S, lanes: Self::Lanes<S>) -> Self {
+                simd.$sum(lanes)
+            }
 
             #[inline(always)]
             fn split<S: Simd>(values: &[Self]) -> (&[Self::Lanes<S>], &[Self]) {
@@ -121,7 +168,11 @@ vectors!(
     as_simd_f64s,
     as_mut_simd_f64s,
     partial_load_f64s,
-    partial_store_f64s
+    partial_store_f64s,
+    splat_f64s,
+    mul_add_e_f64s,
+    add_f64s,
+    reduce_sum_f64s
 );
 
 vectors!(
@@ -137,5 +188,9 @@ vectors!(
     as_simd_f32s,
     as_mut_simd_f32s,
     partial_load_f32s,
-    partial_store_f32s
+    partial_store_f32s,
+    splat_f32s,
+    mul_add_e_f32s,
+    add_f32s,
+    reduce_sum_f32s
 );

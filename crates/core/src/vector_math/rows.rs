@@ -4,8 +4,8 @@
 use super::real::Real;
 use pulp::{Arch, Simd, WithSimd};
 
-/// Partial sums of each product, in the order of the entries.
-const LANES: usize = 32;
+/// Vectors of sums of each product: enough not to wait for each other.
+const SUMS: usize = 4;
 
 /// `out[i][k] = ⟨row i, columns[k]⟩` for the rows of `table`.
 ///
@@ -45,7 +45,7 @@ impl<T: Real, const N: usize> WithSimd for Products<'_, T, N> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
+    fn with_simd<S: Simd>(self, simd: S) {
         let width = self.columns.first().map_or(0, |column| column.len());
         if width == 0 {
             self.out.fill([T::zero(); N]);
@@ -53,39 +53,31 @@ impl<T: Real, const N: usize> WithSimd for Products<'_, T, N> {
         }
         for (row, out) in self.table.chunks_exact(width).zip(self.out) {
             for (out, column) in out.iter_mut().zip(self.columns) {
-                *out = dot(row, column);
+                *out = dot(simd, row, column);
             }
         }
     }
 }
 
 #[inline(always)]
-fn dot<T: Real>(a: &[T], b: &[T]) -> T {
-    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
-    let mut sums = [T::zero(); LANES];
+fn dot<S: Simd, T: Real>(simd: S, a: &[T], b: &[T]) -> T {
+    let ((a, a_last), (b, b_last)) = (T::split::<S>(a), T::split::<S>(b));
+    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<SUMS>(), b.as_chunks::<SUMS>());
+    let mut sums = [T::splat(simd, T::zero()); SUMS];
     for (a, b) in a.iter().zip(b) {
-        for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
-            *sum += *a * *b;
+        for k in 0..SUMS {
+            sums[k] = T::mul_add(simd, a[k], b[k], sums[k]);
         }
     }
-    let mut sum = halved(sums);
+    let [mut sum, second, third, fourth] = sums;
     for (a, b) in a_rest.iter().zip(b_rest) {
-        sum += *a * *b;
+        sum = T::mul_add(simd, *a, *b, sum);
     }
-    sum
-}
-
-/// The sum, of halves added to halves.
-#[inline(always)]
-fn halved<T: Real>(mut sums: [T; LANES]) -> T {
-    let mut count = LANES;
-    while count > 1 {
-        count /= 2;
-        for i in 0..count {
-            sums[i] += sums[i + count];
-        }
+    if !a_last.is_empty() {
+        sum = T::mul_add(simd, T::load(simd, a_last), T::load(simd, b_last), sum);
     }
-    sums[0]
+    let (even, odd) = (T::plus(simd, sum, third), T::plus(simd, second, fourth));
+    T::total(simd, T::plus(simd, even, odd))
 }
 
 struct WeightedSum<'a, T> {

@@ -9,6 +9,9 @@ use std::ops::Range;
 /// Rows of a piece: few enough for their features to stay in the cache from one use to the next.
 pub(super) const PIECE_ROWS: usize = BLOCK_ROWS;
 
+/// Rows whose features are used twice, for a score and for a sum, while they are in the first cache.
+pub(super) const GROUP_ROWS: usize = 8;
+
 /// Where losses are evaluated.
 pub(super) struct Point<'a> {
     /// ζ in single precision (D).
@@ -25,10 +28,6 @@ pub(super) struct Piece {
     /// Inputs and features, row after row.
     x: Vec<f32>,
     phi: Vec<f32>,
-    /// `⟨ζ, φ_i⟩`.
-    scores: Vec<[f32; 1]>,
-    /// y_i of active losses, 0 of others.
-    signs: [Vec<f32>; 2],
     /// `Σ y_iφ_i` of active losses (D each).
     sums: [Vec<f32>; 2],
     /// Numbers of the active rows in the whole.
@@ -49,8 +48,6 @@ impl Piece {
             place: 0..0,
             x: vec![0.0; PIECE_ROWS * n],
             phi: vec![0.0; PIECE_ROWS * dim],
-            scores: vec![[0.0]; PIECE_ROWS],
-            signs: [0, 1].map(|_| vec![0.0; PIECE_ROWS]),
             sums: [0, 1].map(|_| vec![0.0; dim]),
             active_rows: Vec::with_capacity(PIECE_ROWS),
             active: [0.0; 2],
@@ -91,38 +88,40 @@ impl Piece {
         point: &Point<'_>,
     ) {
         let order = &order[self.place.clone()];
-        let (rows, dim) = (order.len(), point.zeta.len());
-        let phi = &self.phi[..rows * dim];
-        let scores = &mut self.scores[..rows];
-        row_products(phi, [point.zeta], scores);
-
+        let dim = point.zeta.len();
         self.active_rows.clear();
         (self.active, self.radius) = ([0.0; 2], [0.0; 2]);
         (self.balance, self.loss) = (0.0, 0.0);
-        for signs in &mut self.signs {
-            signs[..rows].fill(0.0);
-        }
-        for (i, (&row, &[score])) in order.iter().zip(&*scores).enumerate() {
-            let y = block.y[row as usize];
-            let (wide, row) = (f64::from(y), block.first_row + row as usize);
-            let r = problem.radii().of(row);
-            let hinge = 1.0 - wide * (f64::from(score) + point.intercept) + r * point.norm;
-            if hinge > 0.0 {
-                let class = usize::from(y > 0.0);
-                self.signs[class][i] = y;
-                self.loss += hinge;
-                self.radius[class] += r;
-                self.balance += wide;
-                self.active[class] += 1.0;
-                self.active_rows.push(row);
-            } else if !hinge.is_finite() {
-                // A score beyond the range of f32 says nothing of the loss, and must not pass for none.
-                self.loss = f64::NAN;
-            }
-        }
-        for (sums, signs) in self.sums.iter_mut().zip(&self.signs) {
+        for sums in &mut self.sums {
             sums.fill(0.0);
-            add_weighted_rows(phi, &signs[..rows], sums);
+        }
+        let phi = self.phi.chunks(GROUP_ROWS * dim);
+        for (order, phi) in order.chunks(GROUP_ROWS).zip(phi) {
+            let phi = &phi[..order.len() * dim];
+            let (mut scores, mut signs) = ([[0.0]; GROUP_ROWS], [[0.0; GROUP_ROWS]; 2]);
+            let scores = &mut scores[..order.len()];
+            row_products(phi, [point.zeta], scores);
+            for (i, (&row, &[score])) in order.iter().zip(&*scores).enumerate() {
+                let y = block.y[row as usize];
+                let (wide, row) = (f64::from(y), block.first_row + row as usize);
+                let r = problem.radii().of(row);
+                let hinge = 1.0 - wide * (f64::from(score) + point.intercept) + r * point.norm;
+                if hinge > 0.0 {
+                    let class = usize::from(y > 0.0);
+                    signs[class][i] = y;
+                    self.loss += hinge;
+                    self.radius[class] += r;
+                    self.balance += wide;
+                    self.active[class] += 1.0;
+                    self.active_rows.push(row);
+                } else if !hinge.is_finite() {
+                    // A score beyond the range of f32 says nothing of the loss, and must not pass for none.
+                    self.loss = f64::NAN;
+                }
+            }
+            for (sums, signs) in self.sums.iter_mut().zip(&signs) {
+                add_weighted_rows(phi, &signs[..order.len()], sums);
+            }
         }
     }
 }

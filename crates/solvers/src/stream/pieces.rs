@@ -1,6 +1,7 @@
 //! Products by the features of a block in double precision, made anew in pieces that stay in the cache.
 
 use super::ahead::Ahead;
+use super::piece::GROUP_ROWS;
 use super::{Block, BlockFeatures};
 use crate::workers::Workers;
 use ndarray::{ArrayView2, ArrayViewMut2};
@@ -29,8 +30,6 @@ pub(crate) struct Piece<const N: usize, const M: usize> {
     /// Inputs and features of [`BLOCK_ROWS`] rows.
     x: Vec<f64>,
     phi: Vec<f64>,
-    /// M columns of weights of [`BLOCK_ROWS`] rows.
-    weights: Vec<f64>,
     /// The scores of each row.
     scores: Vec<[f64; N]>,
     /// M columns of `Σ w_iφ_i`.
@@ -45,7 +44,6 @@ impl<const N: usize, const M: usize> Piece<N, M> {
             dim,
             x: vec![0.0; BLOCK_ROWS * n],
             phi: vec![0.0; BLOCK_ROWS * dim],
-            weights: vec![0.0; M * BLOCK_ROWS],
             scores: vec![[0.0; N]; PIECE_ROWS],
             sums: vec![0.0; M * dim],
         }
@@ -76,21 +74,28 @@ impl<const N: usize, const M: usize> Piece<N, M> {
             let rows = (self.rows - first).min(BLOCK_ROWS);
             let place = self.first + first..self.first + first + rows;
             let phi = &mut self.phi[..rows * self.dim];
-            features_of(features, block, place.clone(), (&mut self.x, phi));
-            if let Some(zetas) = zetas {
-                let zetas = std::array::from_fn(|k| &zetas[k * self.dim..(k + 1) * self.dim]);
-                row_products(phi, zetas, &mut self.scores[first..first + rows]);
-            }
-            let Some(weights) = weights else { continue };
-            for (i, row) in place.enumerate() {
-                let of_row = weights(row, self.scores[first + i]);
-                for (k, weight) in of_row.into_iter().enumerate() {
-                    self.weights[k * rows + i] = weight;
+            features_of(features, block, place, (&mut self.x, phi));
+            for start in (0..rows).step_by(GROUP_ROWS) {
+                let group = start..rows.min(start + GROUP_ROWS);
+                let phi = &phi[group.start * self.dim..group.end * self.dim];
+                let own = first + group.start..first + group.end;
+                let scores = &mut self.scores[own.clone()];
+                if let Some(zetas) = zetas {
+                    let zetas = std::array::from_fn(|k| &zetas[k * self.dim..(k + 1) * self.dim]);
+                    row_products(phi, zetas, scores);
                 }
-            }
-            let weights = self.weights.chunks_exact(rows);
-            for (weights, sums) in weights.zip(self.sums.chunks_exact_mut(self.dim)) {
-                add_weighted_rows(phi, weights, sums);
+                let Some(weights) = weights else { continue };
+                let mut columns = [[0.0; GROUP_ROWS]; M];
+                for (i, (row, scores)) in own.zip(scores).enumerate() {
+                    let of_row = weights(self.first + row, *scores);
+                    for (column, weight) in columns.iter_mut().zip(of_row) {
+                        column[i] = weight;
+                    }
+                }
+                let sums = self.sums.chunks_exact_mut(self.dim);
+                for (weights, sums) in columns.iter().zip(sums) {
+                    add_weighted_rows(phi, &weights[..group.len()], sums);
+                }
             }
         }
     }
