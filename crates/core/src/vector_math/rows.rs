@@ -7,6 +7,9 @@ use pulp::{Arch, Simd, WithSimd};
 /// Vectors of sums of each product: enough not to wait for each other.
 const SUMS: usize = 4;
 
+/// Rows that are added at a time, so that sums are loaded and stored once for all of them.
+const TOGETHER: usize = 4;
+
 /// `out[i][k] = ⟨row i, columns[k]⟩` for the rows of `table`.
 ///
 /// # Panics
@@ -92,11 +95,41 @@ impl<T: Real> WithSimd for WeightedSum<'_, T> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
         let width = self.out.len();
-        for (i, &weight) in self.weights.iter().enumerate() {
-            if weight != T::zero() {
-                add_scaled(weight, &self.table[i * width..][..width], self.out);
+        let row = |i: usize| &self.table[i * width..][..width];
+        let (fours, rest) = self.weights.as_chunks::<TOGETHER>();
+        for (k, weights) in fours.iter().enumerate() {
+            let first = k * TOGETHER;
+            if weights.iter().all(|weight| *weight != T::zero()) {
+                let rows = std::array::from_fn(|i| row(first + i));
+                add_together(weights, rows, self.out);
+                continue;
+            }
+            for (i, &weight) in (first..).zip(weights) {
+                if weight != T::zero() {
+                    add_scaled(weight, row(i), self.out);
+                }
             }
         }
+        for (i, &weight) in (fours.len() * TOGETHER..).zip(rest) {
+            if weight != T::zero() {
+                add_scaled(weight, row(i), self.out);
+            }
+        }
+    }
+}
+
+/// The same as [`add_scaled`] of one row after the other, to the bit.
+#[inline(always)]
+fn add_together<T: Real>(weights: &[T; TOGETHER], rows: [&[T]; TOGETHER], out: &mut [T]) {
+    let [a, b, c, d] = rows;
+    let entries = a.iter().zip(b).zip(c).zip(d);
+    for (out, (((&a, &b), &c), &d)) in out.iter_mut().zip(entries) {
+        let mut sum = *out;
+        sum += weights[0] * a;
+        sum += weights[1] * b;
+        sum += weights[2] * c;
+        sum += weights[3] * d;
+        *out = sum;
     }
 }
 
