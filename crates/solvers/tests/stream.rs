@@ -526,6 +526,7 @@ fn bytes_that_are_no_state_are_refused() {
     let problem = data.problem(&source, 1.0, Intercept::Penalised);
     let settings = quick(8, StepRule::Constant { rate: 0.1 });
     let mut state = state(&problem, &settings, 1);
+    assert_eq!(StreamState::from_bytes(&state.to_bytes()).unwrap(), state);
     train_stream(&problem, &settings, &mut state, &mut |_| {
         ControlFlow::Continue(())
     })
@@ -743,6 +744,21 @@ fn a_gap_is_looked_at_where_it_may_be_the_tolerance() {
     }
     let epochs = looks(1e-9).into_iter().map(|look| look.0);
     assert_eq!(epochs.collect::<Vec<_>>(), [7]);
+}
+
+/// Steps of one length leave the losses on the way where they are, far above those of the average: the gap is looked at all the same.
+#[test]
+fn a_gap_far_below_what_the_steps_tell_is_found() {
+    let data = Data::draw(3, (90, 2), 1, 0.1);
+    let source = data.source(40);
+    let problem = data.problem(&source, 1e4, Intercept::Free);
+    let mut settings = quick(400, StepRule::Constant { rate: 0.009 });
+    settings.steps.method = StochasticMethod::Subgradient;
+    settings.steps.certify_every = 2;
+    settings.steps.tolerance = 0.02;
+    let found = train(&problem, &settings, 1);
+    // Four times the two after which it might have been looked at first.
+    assert_eq!((found.status, found.epochs), (Status::Solved, 8));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::vector_math::Real;
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 use rayon::prelude::*;
 
-/// Rows of a block: few enough for features to stay in the cache, enough for a product to run at full speed.
+/// Rows of a block: few enough for features to stay in the cache, enough for the products of Nyström maps to run at full speed.
 pub const BLOCK_ROWS: usize = 64;
 
 /// Rows that a thread takes at a time.
@@ -48,7 +48,7 @@ pub(super) fn map_parallel<T: Real, R: Send>(
 }
 
 /// `transform` of the rows of `x` into `out`, on the rayon pool of the calling thread, each thread several blocks at a time. Few rows
-/// at the end are no part of their own: products of few rows differ in their last bits.
+/// at the end are no part of their own: products of Nyström maps with few rows differ in their last bits.
 ///
 /// # Panics
 /// If `out` has another number of rows than `x`, or they are not in one piece of memory.

@@ -1,5 +1,5 @@
 //! The transform of random Fourier features, at double or single precision: products with the frequencies a few rows at
-//! a time, then sines and cosines in their place while they are in the first cache.
+//! a time, then sines and cosines in their place while they are near.
 
 use super::blocks;
 use super::sparse::RowProducts;
@@ -12,7 +12,7 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, s};
 use sprs::CsMatView;
 use std::ops::Range;
 
-/// Rows of phases that wait for their sines and cosines.
+/// Rows of phases that wait for their sines and cosines: two times as many as are multiplied together.
 const WAITING_ROWS: usize = 12;
 
 /// What computes the features of an [`super::Rff`], at the precision `T`: f64 is the map's own, f32 takes half the memory
@@ -37,9 +37,8 @@ enum Products<T> {
 impl FourierTransform<f64> {
     /// The paired form of structured frequencies of `R^n`, `rows` of them.
     pub(super) fn of_structured(structured: Structured<f64>, rows: usize, n: usize) -> Self {
-        let mut map = Self::new(structured.frequencies(rows, n), None);
-        map.use_structured(structured);
-        map
+        let frequencies = structured.frequencies(rows, n);
+        Self::with(frequencies, None, Some(structured))
     }
 
     /// The same at single precision.
@@ -50,29 +49,35 @@ impl FourierTransform<f64> {
         if let Some(phases) = &phases {
             check_finite("phases in f32", phases.view().insert_axis(Axis(0)))?;
         }
-        let mut map = FourierTransform::new(frequencies, phases);
-        if let Products::Structured(structured) = &self.products {
-            map.use_structured(structured.to_f32());
-        }
-        Ok(map)
+        let structured = match &self.products {
+            Products::Dense(_) => None,
+            Products::Structured(structured) => Some(structured.to_f32()),
+        };
+        Ok(FourierTransform::with(frequencies, phases, structured))
     }
 }
 
 impl<T: Real> FourierTransform<T> {
     /// `frequencies` in standard layout; at least one frequency and input; as many `phases`.
     pub(super) fn new(frequencies: Array2<T>, phases: Option<Array1<T>>) -> Self {
-        Self {
-            products: Products::Dense(Panels::new(frequencies.view())),
-            frequencies,
-            phases,
-        }
+        Self::with(frequencies, phases, None)
     }
 
-    /// Multiplies by `structured`, the same frequencies, if that is faster.
-    fn use_structured(&mut self, structured: Structured<T>) {
-        let (count, n) = self.frequencies.dim();
-        if structured.is_faster(count, n) {
-            self.products = Products::Structured(structured);
+    /// The same, of frequencies that may be `structured`: products are so where that is faster.
+    fn with(
+        frequencies: Array2<T>,
+        phases: Option<Array1<T>>,
+        structured: Option<Structured<T>>,
+    ) -> Self {
+        let (count, n) = frequencies.dim();
+        let products = match structured.filter(|structured| structured.is_faster(count, n)) {
+            Some(structured) => Products::Structured(structured),
+            None => Products::Dense(Panels::new(frequencies.view())),
+        };
+        Self {
+            frequencies,
+            phases,
+            products,
         }
     }
 

@@ -42,7 +42,7 @@ impl Rff {
     /// with 1/σ: streams equal at the start give the same directions at every bandwidth.
     ///
     /// # Errors
-    /// [`CoreError::Parameter`] if `dim` is odd or 0: features come in pairs.
+    /// [`CoreError::Parameter`] if `dim` is odd or 0, as features come in pairs, or `n` is 0.
     pub fn draw(
         kernel: GaussianKernel,
         n: usize,
@@ -50,6 +50,7 @@ impl Rff {
         rng: &mut impl Rng,
     ) -> Result<Self, CoreError> {
         check_dim(dim)?;
+        check_inputs(n)?;
         let frequencies = gaussian_frequencies(kernel, dim / 2, n, rng);
         Ok(Self::of(FourierTransform::new(frequencies, None)))
     }
@@ -58,7 +59,7 @@ impl Rff {
     /// phases ν uniform on [0, 2π).
     ///
     /// # Errors
-    /// [`CoreError::Parameter`] if `dim` is 0.
+    /// [`CoreError::Parameter`] if `dim` or `n` is 0.
     pub fn draw_phased(
         kernel: GaussianKernel,
         n: usize,
@@ -68,6 +69,7 @@ impl Rff {
         if dim == 0 {
             return Err(CoreError::parameter("dim", "at least 1", dim));
         }
+        check_inputs(n)?;
         let frequencies = gaussian_frequencies(kernel, dim, n, rng);
         let phases = Array1::from_shape_simple_fn(dim, || rng.gen_range(0.0..TAU));
         Ok(Self::of(FourierTransform::new(frequencies, Some(phases))))
@@ -493,12 +495,14 @@ mod tests {
     }
 
     #[test]
-    fn an_odd_dimension_is_refused() {
+    fn an_odd_dimension_and_no_inputs_are_refused() {
         let kernel = GaussianKernel::new(1.0).unwrap();
         let mut rng = ChaCha20Rng::seed_from_u64(3);
         assert!(Rff::draw(kernel, 2, 7, &mut rng).is_err());
         assert!(Rff::draw_phased(kernel, 2, 7, &mut rng).is_ok());
         assert!(Rff::draw_phased(kernel, 2, 0, &mut rng).is_err());
+        assert!(Rff::draw(kernel, 0, 8, &mut rng).is_err());
+        assert!(Rff::draw_phased(kernel, 0, 7, &mut rng).is_err());
     }
 
     #[test]

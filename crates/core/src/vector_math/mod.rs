@@ -2,7 +2,7 @@
 //! machine (AVX2 with FMA on x86-64, NEON on AArch64, one value at a time elsewhere).
 //!
 //! The result of a function for a value depends on the value and the machine's instruction set alone, not on its place in the
-//! slice, on its neighbours or on the slice's length. Sums over the rows of a table are here too.
+//! slice, on its neighbours or on the slice's length. Products and sums of the rows of a table are here too.
 
 // Code gets the instructions of the dispatch only where it is inlined into it.
 #![allow(clippy::inline_always)]

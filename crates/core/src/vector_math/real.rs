@@ -71,7 +71,7 @@ pub trait Vectors: Sized + Copy {
     /// As [`Vectors::split`].
     fn split_mut<S: Simd>(values: &mut [Self]) -> (&mut [Self::Lanes<S>], &mut [Self]);
 
-    /// A vector that begins with `values`, fewer than it has lanes.
+    /// A vector that begins with `values`, fewer than it has lanes, with 0 in the others.
     fn load<S: Simd>(simd: S, values: &[Self]) -> Self::Lanes<S>;
 
     /// The first lanes of `lanes` to `values`, fewer than it has.

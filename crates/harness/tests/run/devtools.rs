@@ -115,7 +115,7 @@ impl Browser {
                 .iter()
                 .filter(|event| event["method"] == method);
             found
-                .find(|event| key.is_empty() || event["params"][key] == *value)
+                .find(|event| event["params"][key] == *value)
                 .map(|event| event["params"].clone())
         };
         loop {

@@ -42,8 +42,8 @@ pub struct StochasticSettings {
     pub batch: usize,
     /// The largest number of epochs, at least 1. Default 1000.
     pub epochs: usize,
-    /// The gap is computed after every so many epochs and the last, at least 1: it costs about an epoch, on blocks two, where it is left out if it
-    /// cannot be the tolerance yet. Default 10.
+    /// The gap is computed after every so many epochs and the last, at least 1: it costs about an epoch, on blocks two, where it is left out as
+    /// long as it is taken to be above the tolerance. Default 10.
     pub certify_every: usize,
     /// The certified relative gap at which the problem counts as solved, in (0, 1). Default 1e−2.
     pub tolerance: f64,

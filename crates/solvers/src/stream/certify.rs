@@ -72,8 +72,9 @@ pub(super) fn certify(
     })
 }
 
-/// The relative gap of the tail of `state` without a look at the rows: the losses of the last epoch, each taken on the way to the average,
-/// stand for those of the average, which are less, and what the steps have summed in single precision for the dual point.
+/// An estimate of the relative gap of the tail of `state` without a look at the rows, of which nothing is certified: the losses of the last
+/// epoch, each taken on the way to the average, stand for those of the average, which are mostly less, and what the steps have summed in
+/// single precision for the dual point.
 pub(super) fn estimated_gap(problem: &StreamProblem<'_>, state: &StreamState) -> f64 {
     let tail = &state.sums.current;
     let share = 1.0 / tail.epochs.max(1.0);

@@ -9,7 +9,7 @@ use std::ops::Range;
 /// Rows of a piece: few enough for their features to stay in the cache from one use to the next.
 pub(super) const PIECE_ROWS: usize = BLOCK_ROWS;
 
-/// Rows whose features are used twice, for a score and for a sum, while they are in the first cache.
+/// Rows whose features are used twice, for a score and for a sum, while they are near.
 pub(super) const GROUP_ROWS: usize = 8;
 
 /// Where losses are evaluated.

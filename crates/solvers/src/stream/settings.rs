@@ -7,8 +7,8 @@ use crate::{SolverError, StepRule, StochasticSettings};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StreamSettings {
     /// Method, steps, epochs and tolerance as in memory. Default: proximal, AdaGrad with rate 1, which suits random Fourier
-    /// features; 256 rows a batch; at most 8 epochs, of which there may be 65,535; the gap after the fourth and the last,
-    /// and between them after every fourth at which it may be the tolerance if it falls as the inverse square of the number of epochs.
+    /// features; 256 rows a batch; at most 8 epochs, of which there may be 65,535; the gap after the last, and
+    /// after every fourth at which it may be the tolerance by the steps' own losses and if it falls as the inverse square of the number of epochs.
     /// No batch crosses the border of a block: each block is cut into as few as may be, equal within a block to one row.
     pub steps: StochasticSettings,
     /// How many blocks there are between two calls of the observer, at least 1. Default 64.

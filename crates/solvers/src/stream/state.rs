@@ -65,7 +65,7 @@ impl StreamState {
             counts: Counts::zeros(key.problem.rows),
             seen: [0; 2],
             loss: 0.0,
-            closed_loss: f64::NAN,
+            closed_loss: 0.0,
             best: None,
             trace: Vec::new(),
         }

@@ -94,17 +94,23 @@ pub fn train_stream(
     })
 }
 
-/// How many times the certified gap that of the steps' own losses is at most taken for: on the way to an average the losses are above its
-/// own.
+/// How many times the certified gap the estimate by the steps' own losses is at most taken for, and how many times as many epochs as at the
+/// last look are not let pass without one, whatever is expected: neither is a bound.
 const OVERESTIMATE: f64 = 10.0;
+const LONG: usize = 4;
 
 /// Whether the gap is to be looked at: every `certify_every` epochs, but not where it would have to fall faster than as the inverse
-/// square of their number, since it was last known, to be the tolerance, nor where the steps' own losses tell one far above that. Averages
-/// of the last epochs fall as the inverse in theory, for steps 1/(λt) [Rakhlin et al. 2012], and somewhat faster at first.
+/// square of their number, since it was last known, to be the tolerance, nor where the steps' own losses tell one far above the tolerance,
+/// unless the last look is long ago. Averages of the last epochs fall as the inverse in theory, for steps 1/(λt) [Rakhlin et al. 2012], and
+/// somewhat faster at first. No result rests on it but when a run ends.
 fn is_due(problem: &StreamProblem<'_>, state: &StreamState, settings: &StreamSettings) -> bool {
     let epoch = state.epoch;
     if epoch == 0 || !epoch.is_multiple_of(settings.steps.certify_every) {
         return false;
+    }
+    let last = state.trace.last().map(|last| last.iteration);
+    if epoch >= LONG * last.unwrap_or(settings.steps.certify_every) {
+        return true;
     }
     let may_be = |gap: f64| gap <= settings.steps.tolerance || !gap.is_finite();
     match state.trace.last() {

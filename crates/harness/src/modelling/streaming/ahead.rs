@@ -4,10 +4,11 @@ use crate::data::{BlockReader, CellBlock, DataError};
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
-/// Numbers of blocks that wait, about: some more than a reader decodes at a time, so that it goes on while they are worked on.
+/// Values in the blocks that wait, about: some more than a reader decodes at a time, so that it goes on while they are worked on.
 const AHEAD: usize = 6 << 20;
 /// Numbers of a block, as far as its least number of rows lets it.
 const NUMBERS: usize = 1 << 20;
+/// Blocks that wait at least and at most.
 const LEAST_AHEAD: usize = 2;
 const MOST_AHEAD: usize = 64;
 const LEAST_ROWS: usize = 16;
