@@ -58,27 +58,6 @@ impl Workers {
         }
     }
 
-    /// `work(k, a, b)` for the k-th blocks of `size_a` and `size_b` values of `data_a` and `data_b`; where one has no more, it is empty.
-    pub(crate) fn pairs<T: Send, U: Send>(
-        self,
-        (data_a, size_a): (&mut [T], usize),
-        (data_b, size_b): (&mut [U], usize),
-        work: impl Fn(usize, &mut [T], &mut [U]) + Sync + Send,
-    ) {
-        let mut b = data_b.chunks_mut(size_b.max(1));
-        let pairs = data_a.chunks_mut(size_a.max(1)).enumerate();
-        let pairs = pairs.map(|(k, a)| (k, a, b.next().unwrap_or_default()));
-        if self.threads() == 1 {
-            pairs.for_each(|(k, a, b)| work(k, a, b));
-        } else {
-            let pairs: Vec<_> = pairs.collect();
-            pairs
-                .into_par_iter()
-                .with_max_len(1)
-                .for_each(|(k, a, b)| work(k, a, b));
-        }
-    }
-
     /// Whether there is one block, or one thread.
     fn alone(self, len: usize, size: usize) -> bool {
         len <= size || self.threads() == 1

@@ -71,24 +71,21 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// `out = B x` (L) and `sum += Bᵀ r` (n), in one pass but of sparse rows.
+    /// `out = B x` (L) and `sum += Bᵀ r` (n), in one pass where rows are streamed.
     pub(crate) fn mul_both(
         &self,
         (x, out): (&[f64], &mut [f64]),
         (r, sum): (&[f64], &mut [f64]),
         workers: Workers,
     ) {
-        match self {
-            Self::Dense(rows) => rows.mul_and_add((x, out), |i, _| r[i], sum, workers),
-            Self::Streamed(rows) => rows.mul_both((x, out), (r, sum), workers),
-            Self::Sparse(rows) => {
-                rows.mul(x, out, workers);
-                rows.add_mul_transposed(r, sum, workers);
-            }
+        if let Self::Streamed(rows) = self {
+            return rows.mul_both((x, out), (r, sum), workers);
         }
+        self.mul(x, out, workers);
+        self.add_mul_transposed(r, sum, workers);
     }
 
-    /// `out = B x` (L) and `sum += Bᵀ(w∘out)` (n), in one pass but of sparse rows, for which `weighted` (L) is room.
+    /// `out = B x` (L) and `sum += Bᵀ(w∘out)` (n), in one pass where rows are streamed; `weighted` (L) is room for it.
     pub(crate) fn mul_normal(
         &self,
         (x, w): (&[f64], &[f64]),
@@ -96,17 +93,14 @@ impl<'a> Rows<'a> {
         sum: &mut [f64],
         workers: Workers,
     ) {
-        match self {
-            Self::Dense(rows) => rows.mul_and_add((x, out), |i, row| w[i] * row, sum, workers),
-            Self::Streamed(rows) => rows.mul_normal((x, w), out, sum, workers),
-            Self::Sparse(rows) => {
-                rows.mul(x, out, workers);
-                for ((weighted, row), w) in weighted.iter_mut().zip(&*out).zip(w) {
-                    *weighted = w * row;
-                }
-                rows.add_mul_transposed(weighted, sum, workers);
-            }
+        if let Self::Streamed(rows) = self {
+            return rows.mul_normal((x, w), out, sum, workers);
         }
+        self.mul(x, out, workers);
+        for ((weighted, row), w) in weighted.iter_mut().zip(&*out).zip(w) {
+            *weighted = w * row;
+        }
+        self.add_mul_transposed(weighted, sum, workers);
     }
 
     /// `Bᵀ diag(w) B` in the lower half of the matrix of `system`.
