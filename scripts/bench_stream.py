@@ -2,7 +2,7 @@
 
     python3 -m venv target/peers
     target/peers/bin/pip install -r scripts/peers/requirements.txt
-    target/peers/bin/python scripts/bench_stream.py [--rows L] [--passes K] [--gamma G]
+    target/peers/bin/python scripts/bench_stream.py [--rows L] [--passes K] [--gamma G] [--frequencies NAME]
 
 `just bench-stream` does all of it. Both programs begin with the file and end with a model: `robust-svm train --stream always` (survey, a
 copy in random order, passes, certificate), and StandardScaler.partial_fit, RBFSampler and SGDClassifier.partial_fit over row groups in single
@@ -104,6 +104,7 @@ def main():
     parser.add_argument("--rows", type=int, default=2_000_000)
     parser.add_argument("--passes", type=int, default=2)
     parser.add_argument("--gamma", type=float, default=0.1, help="γ, in standard deviations of a feature")
+    parser.add_argument("--frequencies", default="gaussian", help="how ours draws them: gaussian, orthogonal or structured")
     parser.add_argument("--folder", type=pathlib.Path, help="where the file and its copy are put [default: a temporary folder]")
     parser.add_argument("--peer", nargs=5, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -119,6 +120,7 @@ def main():
         write(data, rng, centres, options.rows)
         x, y = points(rng, centres, JUDGED)
         command = [ROOT / "target/release/robust-svm", "train", data, "--label", "label", "--features", "rff", "--dim", str(FEATURES)]
+        command += ["--frequencies", options.frequencies]
         command += ["--bound", "geodesic", "--gamma", str(options.gamma)] if options.gamma > 0 else []
         command += ["--tolerance", "1e-6", "--validation", "0", "--stream", "always", "--out", model, "--quiet"]
         twice = run([*command, "--epochs", str(2 * options.passes)])
@@ -143,7 +145,7 @@ def main():
             peer_features, y, of_peer["weights"], of_peer["intercept"], alpha, radius
         )
         seen = options.rows * options.passes
-        print(f"{options.rows:,} × {INPUTS} rows in {data.stat().st_size / 1e6:.0f} MB of Parquet, D = {FEATURES}, {options.passes} passes")
+        print(f"{options.rows:,} × {INPUTS} rows in {data.stat().st_size / 1e6:.0f} MB of Parquet, D = {FEATURES}, {options.passes} passes, {options.frequencies} frequencies")
         print("| | seconds | processor seconds | rows × passes a second | peak MiB | accuracy | robust objective |")
         print("|---|---:|---:|---:|---:|---:|---:|")
         for name, (wall, processor, peak), quality, value in [

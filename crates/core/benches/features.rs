@@ -2,12 +2,13 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, ArrayViewMut2};
 use rand::SeedableRng;
 use rand_chacha::ChaCha20Rng;
 use rand_distr::{Distribution, StandardNormal};
 use robust_svm_core::features::{FeatureMap, Nystrom, Rff, uniform_landmarks};
 use robust_svm_core::kernel::GaussianKernel;
+use robust_svm_core::memory::Lines;
 use robust_svm_core::vector_math::Real;
 use sprs::CsMat;
 
@@ -102,24 +103,58 @@ fn rff_f32_consumed(bencher: Bencher<'_, '_>, threads: usize) {
         .bench_local(|| pool.install(|| map.map_blocks(x.view(), |_, block| block.dot(&zeta))));
 }
 
-/// Frequencies of 784 inputs as they come and structured.
-#[divan::bench(args = [false, true])]
-fn rff_of_784_inputs_structured(bencher: Bencher<'_, '_>, structured: bool) {
-    let kernel = GaussianKernel::new(28.0).unwrap();
+/// Frequencies as they come and structured, of several numbers of inputs.
+fn bench_structured<T: Real>(
+    bencher: Bencher<'_, '_>,
+    (inputs_of_row, structured): (usize, bool),
+    transform: impl Fn(&Rff, &Array2<T>, ArrayViewMut2<'_, T>),
+) {
+    let rows = 200_000 / inputs_of_row;
+    let kernel = GaussianKernel::new((inputs_of_row as f64).sqrt()).unwrap();
     let rng = &mut ChaCha20Rng::seed_from_u64(2);
     let map = if structured {
-        Rff::draw_structured(kernel, 784, FEATURES, rng)
+        Rff::draw_structured(kernel, inputs_of_row, FEATURES, rng)
     } else {
-        Rff::draw(kernel, 784, FEATURES, rng)
+        Rff::draw(kernel, inputs_of_row, FEATURES, rng)
     };
-    let (map, x) = (map.unwrap(), inputs(4000, 784));
-    let mut out = Array2::zeros((4000, FEATURES));
+    let (map, x) = (map.unwrap(), inputs(rows, inputs_of_row).mapv(T::nearest));
+    let mut memory = Lines::zeros(rows * FEATURES);
+    let mut out = ArrayViewMut2::from_shape((rows, FEATURES), &mut memory).unwrap();
     bencher
-        .counter(ItemsCount::new(4000 * FEATURES))
+        .counter(ItemsCount::new(rows * FEATURES))
         .bench_local(|| {
-            map.transform_into(x.view(), out.view_mut());
+            transform(&map, &x, out.view_mut());
             black_box(&out);
         });
+}
+
+const STRUCTURED: [(usize, bool); 10] = [
+    (16, false),
+    (16, true),
+    (32, false),
+    (32, true),
+    (50, false),
+    (50, true),
+    (120, false),
+    (120, true),
+    (784, false),
+    (784, true),
+];
+
+#[divan::bench(args = STRUCTURED)]
+fn structured_f64(bencher: Bencher<'_, '_>, case: (usize, bool)) {
+    bench_structured::<f64>(bencher, case, |map, x, out| {
+        map.transform_into(x.view(), out);
+    });
+}
+
+#[divan::bench(args = STRUCTURED)]
+fn structured_f32(bencher: Bencher<'_, '_>, case: (usize, bool)) {
+    bench_structured::<f32>(bencher, case, |map, x, out| {
+        // The making of the map is small beside the rows.
+        let map = map.to_f32().unwrap();
+        map.transform_into(x.view(), out);
+    });
 }
 
 /// One entry in twenty of 784.

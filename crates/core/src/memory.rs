@@ -1,6 +1,7 @@
-//! Memory for large matrices.
+//! Memory for large matrices, and memory for vectors.
 
 use ndarray::{Array2, LinalgScalar};
+use std::ops::{Deref, DerefMut};
 
 /// Bytes below which large pages gain nothing: twice the size of one.
 const LARGE: usize = 1 << 22;
@@ -16,6 +17,65 @@ pub fn zeros<T: LinalgScalar>(shape: (usize, usize)) -> Array2<T> {
         ask_for_large_pages(values);
     }
     matrix
+}
+
+/// Bytes of a line of the cache.
+const LINE: usize = 64;
+
+/// Numbers that begin with a line of the cache, so that no vector of theirs lies in two lines: those take twice as long to write.
+#[derive(Debug)]
+pub struct Lines<T> {
+    memory: Vec<T>,
+    first: usize,
+}
+
+impl<T: LinalgScalar> Lines<T> {
+    /// Zeros.
+    pub fn zeros(len: usize) -> Self {
+        let mut memory = vec![T::zero(); len + LINE / size_of::<T>()];
+        // Of no effect where the offset is not known.
+        let first = memory
+            .as_ptr()
+            .align_offset(LINE)
+            .min(LINE / size_of::<T>());
+        memory.truncate(first + len);
+        Self { memory, first }
+    }
+}
+
+impl<T: Clone> Clone for Lines<T> {
+    fn clone(&self) -> Self {
+        let mut memory: Vec<T> = Vec::with_capacity(self.len() + LINE / size_of::<T>());
+        let first = memory
+            .as_ptr()
+            .align_offset(LINE)
+            .min(LINE / size_of::<T>());
+        // What is before the first line is never seen; without a number nothing is.
+        memory.extend(self.iter().cycle().take(first).cloned());
+        let first = memory.len();
+        memory.extend_from_slice(self);
+        Self { memory, first }
+    }
+}
+
+impl<T: PartialEq> PartialEq for Lines<T> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<T> Deref for Lines<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.memory[self.first..]
+    }
+}
+
+impl<T> DerefMut for Lines<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.memory[self.first..]
+    }
 }
 
 /// Tells the system that the memory of `values` is best given in large pages. An advice that it does not take changes nothing.
@@ -43,7 +103,18 @@ fn ask_for_large_pages<T>(_: &mut [T]) {}
 
 #[cfg(test)]
 mod tests {
-    use super::{LARGE, zeros};
+    use super::{LARGE, LINE, Lines, zeros};
+
+    #[test]
+    fn lines_begin_where_lines_do() {
+        for len in [1, 5, 64, 100_000] {
+            let lines = Lines::<f32>::zeros(len);
+            for lines in [lines.clone(), lines] {
+                assert_eq!(&*lines, vec![0.0; len]);
+                assert!((lines.as_ptr() as usize).is_multiple_of(LINE));
+            }
+        }
+    }
 
     /// Below and above the size from which large pages are asked for, and ends inside of a page.
     #[test]

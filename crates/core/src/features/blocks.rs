@@ -1,7 +1,8 @@
 //! Features of many rows in blocks, cut in the same way whoever works on them.
 
+use crate::memory::Lines;
 use crate::vector_math::Real;
-use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
+use ndarray::{ArrayView2, ArrayViewMut2, Axis, s};
 use rayon::prelude::*;
 
 /// Rows of a block: few enough for features to stay in the cache, enough for the products of Nyström maps to run at full speed.
@@ -17,12 +18,17 @@ pub(super) fn for_each<T: Real>(
     transform: impl Fn(ArrayView2<'_, T>, ArrayViewMut2<'_, T>),
     visit: &mut dyn FnMut(usize, ArrayView2<'_, T>),
 ) {
-    let mut features = Array2::zeros((BLOCK_ROWS.min(x.nrows()), dim));
+    let mut features = Lines::zeros(BLOCK_ROWS.min(x.nrows()) * dim);
     for (block, x) in x.axis_chunks_iter(Axis(0), BLOCK_ROWS).enumerate() {
-        let mut features = features.slice_mut(s![..x.nrows(), ..]);
+        let mut features = of_rows(&mut features, (x.nrows(), dim));
         transform(x, features.view_mut());
         visit(block * BLOCK_ROWS, features.view());
     }
+}
+
+/// The first numbers of `features` as a matrix of this shape.
+fn of_rows<T>(features: &mut [T], (rows, dim): (usize, usize)) -> ArrayViewMut2<'_, T> {
+    ArrayViewMut2::from_shape((rows, dim), &mut features[..rows * dim]).expect("whole rows")
 }
 
 /// What `work` makes of the blocks of [`for_each`], in their order, on the rayon pool of the calling thread.
@@ -35,11 +41,11 @@ pub(super) fn map_parallel<T: Real, R: Send>(
     (0..x.nrows().div_ceil(BLOCK_ROWS))
         .into_par_iter()
         .map_init(
-            || Array2::zeros((BLOCK_ROWS.min(x.nrows()), dim)),
+            || Lines::zeros(BLOCK_ROWS.min(x.nrows()) * dim),
             |features, block| {
                 let first = block * BLOCK_ROWS;
                 let x = x.slice(s![first..x.nrows().min(first + BLOCK_ROWS), ..]);
-                let mut features = features.slice_mut(s![..x.nrows(), ..]);
+                let mut features = of_rows(features, (x.nrows(), dim));
                 transform(x, features.view_mut());
                 work(first, features.view())
             },

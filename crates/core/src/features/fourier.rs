@@ -7,7 +7,7 @@ use super::structured::Structured;
 use crate::CoreError;
 use crate::check::check_finite;
 use crate::memory;
-use crate::vector_math::{Panels, Real, paired_features, phased_features};
+use crate::vector_math::{Panels, Real, Vectors, paired_features, phased_features};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, s};
 use sprs::CsMatView;
 use std::ops::Range;
@@ -19,9 +19,9 @@ const WAITING_ROWS: usize = 12;
 /// and time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FourierTransform<T> {
-    /// One a row.
+    /// ω_j as rows, [`Vectors::PER_RADIAN`] times.
     frequencies: Array2<T>,
-    /// ν of the phased form.
+    /// ν of the phased form, as often.
     phases: Option<Array1<T>>,
     products: Products<T>,
 }
@@ -43,8 +43,9 @@ impl FourierTransform<f64> {
 
     /// The same at single precision.
     pub(super) fn to_f32(&self) -> Result<FourierTransform<f32>, CoreError> {
-        let frequencies = self.frequencies.mapv(f32::nearest);
-        let phases = self.phases.as_ref().map(|phases| phases.mapv(f32::nearest));
+        let nearest = |radians: f64| f32::nearest(radians * f32::PER_RADIAN);
+        let frequencies = self.frequencies.mapv(nearest);
+        let phases = self.phases.as_ref().map(|phases| phases.mapv(nearest));
         check_finite("frequencies in f32", frequencies.view())?;
         if let Some(phases) = &phases {
             check_finite("phases in f32", phases.view().insert_axis(Axis(0)))?;
@@ -54,6 +55,16 @@ impl FourierTransform<f64> {
             Products::Structured(structured) => Some(structured.to_f32()),
         };
         Ok(FourierTransform::with(frequencies, phases, structured))
+    }
+
+    /// W, with the frequencies ω_j as rows: D/2 × n in the paired form, D × n in the phased one.
+    pub fn frequencies(&self) -> ArrayView2<'_, f64> {
+        self.frequencies.view()
+    }
+
+    /// The phases ν (D) of the phased form; `None` in the paired one.
+    pub fn phases(&self) -> Option<ArrayView1<'_, f64>> {
+        self.phases.as_ref().map(Array1::view)
     }
 }
 
@@ -79,16 +90,6 @@ impl<T: Real> FourierTransform<T> {
             phases,
             products,
         }
-    }
-
-    /// W, with the frequencies ω_j as rows: D/2 × n in the paired form, D × n in the phased one.
-    pub fn frequencies(&self) -> ArrayView2<'_, T> {
-        self.frequencies.view()
-    }
-
-    /// The phases ν (D) of the phased form; `None` in the paired one.
-    pub fn phases(&self) -> Option<ArrayView1<'_, T>> {
-        self.phases.as_ref().map(Array1::view)
     }
 
     /// n, the width of the inputs.
@@ -302,7 +303,7 @@ mod tests {
 
     #[test]
     fn frequencies_beyond_single_precision_are_refused() {
-        let map = Rff::from_parts(Array2::from_elem((1, 1), 1e39), None).unwrap();
+        let map = Rff::from_parts(Array2::from_elem((1, 1), 1e40), None).unwrap();
         assert!(map.to_f32().is_err());
     }
 

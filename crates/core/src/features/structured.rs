@@ -7,7 +7,7 @@
 //! values, ±1/σ alone for n = 1, whose features do not estimate the kernel.
 
 use crate::kernel::GaussianKernel;
-use crate::vector_math::{Real, hadamard_product};
+use crate::vector_math::{Real, SignedHadamard};
 use ndarray::{Array2, ArrayView2};
 use rand::Rng;
 
@@ -20,9 +20,10 @@ pub(super) struct Structured<T> {
     /// m.
     width: usize,
     /// The diagonals of D₁, D₂ and D₃ of the first block, then of the next.
-    signs: Vec<T>,
-    /// `1/(mσ)`: √m/σ, and 1/√m for each of three Hadamard matrices.
-    scale: T,
+    signs: Vec<bool>,
+    /// σ.
+    sigma: f64,
+    product: SignedHadamard<T>,
 }
 
 impl Structured<f64> {
@@ -30,12 +31,8 @@ impl Structured<f64> {
     pub(super) fn draw(kernel: GaussianKernel, n: usize, rows: usize, rng: &mut impl Rng) -> Self {
         let width = n.next_power_of_two().max(LEAST_WIDTH);
         let count = rows.div_ceil(width) * 3 * width;
-        let sign = |turned: bool| if turned { -1.0 } else { 1.0 };
-        Self {
-            width,
-            signs: (0..count).map(|_| sign(rng.r#gen())).collect(),
-            scale: 1.0 / (width as f64 * kernel.sigma()),
-        }
+        let signs = (0..count).map(|_| rng.r#gen()).collect();
+        Self::new(width, signs, kernel.sigma())
     }
 
     /// The frequencies as rows (`rows` × n).
@@ -49,28 +46,32 @@ impl Structured<f64> {
 
     /// The same at single precision.
     pub(super) fn to_f32(&self) -> Structured<f32> {
-        Structured {
-            width: self.width,
-            signs: self.signs.iter().copied().map(f32::nearest).collect(),
-            scale: f32::nearest(self.scale),
-        }
+        Structured::new(self.width, self.signs.clone(), self.sigma)
     }
 }
 
 impl<T: Real> Structured<T> {
-    /// Whether products with `count` of these frequencies take less time than those with the dense ones of `R^n`. Measured: a block of m
-    /// takes as long as 110 m multiplications of a dense product, in f32 160 m.
-    pub(super) fn is_faster(&self, count: usize, n: usize) -> bool {
-        let cost = if size_of::<T>() == size_of::<f64>() {
-            110
-        } else {
-            160
-        };
-        n * count > cost * self.width * count.div_ceil(self.width)
+    fn new(width: usize, signs: Vec<bool>, sigma: f64) -> Self {
+        let sign = |turned: &bool| if *turned { -T::one() } else { T::one() };
+        // √m/σ, and 1/√m for each of three Hadamard matrices.
+        let scale = T::nearest(T::PER_RADIAN / (width as f64 * sigma));
+        let product = SignedHadamard::new(width, signs.iter().map(sign).collect(), scale);
+        Self {
+            width,
+            signs,
+            sigma,
+            product,
+        }
     }
 
-    /// The products `ω_jᵀx_i` of the first `count` frequencies and the rows of `x`, at the beginnings of rows of `out` that are
-    /// `stride` long, the last one at least `count`.
+    /// Whether products with `count` of these frequencies take less time than those with the dense ones of `R^n`. Measured: a block of m
+    /// takes as long as 50 m multiplications of a dense product, at both precisions.
+    pub(super) fn is_faster(&self, count: usize, n: usize) -> bool {
+        n * count > 50 * self.width * count.div_ceil(self.width)
+    }
+
+    /// The products `ω_jᵀx_i` of the first `count` frequencies and the rows of `x`, [`Vectors::PER_RADIAN`] times, at the beginnings of rows
+    /// of `out` that are `stride` long, the last one at least `count`.
     pub(super) fn write_phases(
         &self,
         x: ArrayView2<'_, T>,
@@ -78,17 +79,9 @@ impl<T: Real> Structured<T> {
         count: usize,
         stride: usize,
     ) {
-        let mut memory = vec![T::zero(); self.width];
-        for (x, out) in x.outer_iter().zip(out.chunks_mut(stride)) {
-            let x = x.as_standard_layout();
-            let x = x.as_slice().expect("standard layout");
-            let blocks = self.signs.chunks_exact(3 * self.width);
-            for (out, signs) in out[..count].chunks_mut(self.width).zip(blocks) {
-                let (first, rest) = signs.split_at(self.width);
-                let (second, third) = rest.split_at(self.width);
-                hadamard_product(x, [first, second, third], self.scale, &mut memory, out);
-            }
-        }
+        let (n, x) = (x.ncols(), x.as_standard_layout());
+        let x = x.as_slice().expect("standard layout");
+        self.product.multiply(x, n, out, (count, stride));
     }
 }
 

@@ -1,6 +1,7 @@
 //! Products of a table's rows with many columns that stay the same: those are packed once, so that a few rows at a time are as fast as many.
 
 use super::real::Real;
+use crate::memory::Lines;
 use ndarray::ArrayView2;
 use pulp::{Arch, Simd, WithSimd};
 
@@ -22,7 +23,7 @@ pub(crate) struct Panels<T> {
     count: usize,
     /// Columns of a panel; those missing in the last are 0.
     width: usize,
-    entries: Vec<T>,
+    entries: Lines<T>,
 }
 
 impl<T: Real> Panels<T> {
@@ -38,7 +39,7 @@ impl<T: Real> Panels<T> {
     fn of_width(columns: ArrayView2<'_, T>, width: usize) -> Self {
         let (count, height) = columns.dim();
         assert!(height > 0, "columns have entries");
-        let mut entries = vec![T::zero(); count.next_multiple_of(width) * height];
+        let mut entries = Lines::zeros(count.next_multiple_of(width) * height);
         for (j, column) in columns.outer_iter().enumerate() {
             let first = j / width * width * height + j % width;
             let places = entries[first..].iter_mut().step_by(width);

@@ -1,10 +1,10 @@
 //! The precisions that features are computed in.
 
-use super::sincos_lanes::{LIMIT, near_lanes};
-use super::sincos_lanes_f32::{LIMIT_F32, near_lanes_f32};
+use super::{fourier_f32, fourier_f64, shuffles};
 use faer::traits::ComplexField;
 use ndarray::LinalgScalar;
 use pulp::Simd;
+use pulp::bytemuck::Pod;
 
 /// f64 or f32.
 pub trait Real: Vectors + LinalgScalar + ComplexField + PartialOrd + Default + Send + Sync {
@@ -37,11 +37,11 @@ impl Real for f32 {
 
 /// What is done with several numbers at a time.
 pub trait Vectors: Sized + Copy {
-    /// The phases of larger magnitude are left to the standard library.
-    const LIMIT: Self;
+    /// Angles per radian: f64 has them in radians, f32 in half turns, of which whole ones are subtracted without a rounding.
+    const PER_RADIAN: f64;
 
     /// A vector of numbers.
-    type Lanes<S: Simd>: Copy;
+    type Lanes<S: Simd>: Pod;
 
     /// Numbers of a vector.
     fn lanes<S: Simd>() -> usize {
@@ -58,6 +58,12 @@ pub trait Vectors: Sized + Copy {
         b: Self::Lanes<S>,
         c: Self::Lanes<S>,
     ) -> Self::Lanes<S>;
+
+    /// The products of lanes.
+    fn times<S: Simd>(simd: S, a: Self::Lanes<S>, b: Self::Lanes<S>) -> Self::Lanes<S>;
+
+    /// The differences of lanes.
+    fn minus<S: Simd>(simd: S, a: Self::Lanes<S>, b: Self::Lanes<S>) -> Self::Lanes<S>;
 
     /// The sums of lanes.
     fn plus<S: Simd>(simd: S, a: Self::Lanes<S>, b: Self::Lanes<S>) -> Self::Lanes<S>;
@@ -77,20 +83,23 @@ pub trait Vectors: Sized + Copy {
     /// The first lanes of `lanes` to `values`, fewer than it has.
     fn store<S: Simd>(simd: S, values: &mut [Self], lanes: Self::Lanes<S>);
 
-    /// Sine and cosine of the lanes within [`Vectors::LIMIT`]; of no meaning in the others.
-    fn sincos_near<S: Simd>(simd: S, x: Self::Lanes<S>) -> (Self::Lanes<S>, Self::Lanes<S>);
+    /// L, where vectors and lanes of L vectors of L lanes can change places, and 1 elsewhere.
+    fn tile_lanes<S: Simd>() -> usize;
 
-    /// Sine and cosine of any number.
-    fn sincos_any(self) -> (Self, Self);
+    /// L vectors whose k-th has the k-th lanes of these, L being [`Vectors::tile_lanes`].
+    fn turned<S: Simd, const L: usize>(simd: S, tile: [Self::Lanes<S>; L]) -> [Self::Lanes<S>; L];
 
-    /// Whether the number is within [`Vectors::LIMIT`]; NaN is not.
-    fn is_near(self) -> bool;
+    /// `amplitude · (cos θ_1, sin θ_1, cos θ_2, …)` in the place of a row that ends with half as many angles θ.
+    fn paired_row<S: Simd>(simd: S, row: &mut [Self], amplitude: Self);
+
+    /// `amplitude · cos(θ_j + ν_j)` in the place of the angles θ, with as many `offsets` ν.
+    fn phased_row<S: Simd>(simd: S, row: &mut [Self], offsets: &[Self], amplitude: Self);
 }
 
 macro_rules! vectors {
-    ($real:ty, $limit:expr, $lanes:ident, $near:ident, $any:expr, $split:ident, $split_mut:ident, $load:ident, $store:ident, $splat:ident, $mul_add:ident, $add:ident, $sum:ident) => {
+    ($real:ty, $per_radian:expr, $rows:ident, $lanes:ident, $split:ident, $split_mut:ident, $load:ident, $store:ident, $splat:ident, $mul_add:ident, $add:ident, $sub:ident, $mul:ident, $sum:ident, $lanes_of_tile:expr, $turned:ident) => {
         impl Vectors for $real {
-            const LIMIT: Self = $limit;
+            const PER_RADIAN: f64 = $per_radian;
 
             type Lanes<S: Simd> = S::$lanes;
 
@@ -107,6 +116,16 @@ macro_rules! vectors {
                 c: Self::Lanes<S>,
             ) -> Self::Lanes<S> {
                 simd.$mul_add(a, b, c)
+            }
+
+            #[inline(always)]
+            fn times<S: Simd>(simd: S, a: Self::Lanes<S>, b: Self::Lanes<S>) -> Self::Lanes<S> {
+                simd.$mul(a, b)
+            }
+
+            #[inline(always)]
+            fn minus<S: Simd>(simd: S, a: Self::Lanes<S>, b: Self::Lanes<S>) -> Self::Lanes<S> {
+                simd.$sub(a, b)
             }
 
             #[inline(always)]
@@ -140,20 +159,30 @@ macro_rules! vectors {
             }
 
             #[inline(always)]
-            fn sincos_near<S: Simd>(
-                simd: S,
-                x: Self::Lanes<S>,
-            ) -> (Self::Lanes<S>, Self::Lanes<S>) {
-                $near(simd, x)
-            }
-
-            fn sincos_any(self) -> (Self, Self) {
-                $any(self)
+            fn tile_lanes<S: Simd>() -> usize {
+                if shuffles::has_tiles::<S>() {
+                    $lanes_of_tile
+                } else {
+                    1
+                }
             }
 
             #[inline(always)]
-            fn is_near(self) -> bool {
-                self.abs() <= Self::LIMIT
+            fn turned<S: Simd, const L: usize>(
+                simd: S,
+                tile: [Self::Lanes<S>; L],
+            ) -> [Self::Lanes<S>; L] {
+                shuffles::$turned(simd, tile)
+            }
+
+            #[inline(always)]
+            fn paired_row<S: Simd>(simd: S, row: &mut [Self], amplitude: Self) {
+                $rows::paired_row(simd, row, amplitude);
+            }
+
+            #[inline(always)]
+            fn phased_row<S: Simd>(simd: S, row: &mut [Self], offsets: &[Self], amplitude: Self) {
+                $rows::phased_row(simd, row, offsets, amplitude);
             }
         }
     };
@@ -161,10 +190,9 @@ macro_rules! vectors {
 
 vectors!(
     f64,
-    LIMIT,
+    1.0,
+    fourier_f64,
     f64s,
-    near_lanes,
-    f64::sin_cos,
     as_simd_f64s,
     as_mut_simd_f64s,
     partial_load_f64s,
@@ -172,19 +200,18 @@ vectors!(
     splat_f64s,
     mul_add_e_f64s,
     add_f64s,
-    reduce_sum_f64s
+    sub_f64s,
+    mul_f64s,
+    reduce_sum_f64s,
+    4,
+    turned_f64
 );
 
 vectors!(
     f32,
-    LIMIT_F32,
+    std::f64::consts::FRAC_1_PI,
+    fourier_f32,
     f32s,
-    near_lanes_f32,
-    // Rounded once more, from twice the digits.
-    |x: f32| {
-        let (sin, cos) = f64::from(x).sin_cos();
-        (sin as f32, cos as f32)
-    },
     as_simd_f32s,
     as_mut_simd_f32s,
     partial_load_f32s,
@@ -192,5 +219,9 @@ vectors!(
     splat_f32s,
     mul_add_e_f32s,
     add_f32s,
-    reduce_sum_f32s
+    sub_f32s,
+    mul_f32s,
+    reduce_sum_f32s,
+    8,
+    turned_f32
 );

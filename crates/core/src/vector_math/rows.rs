@@ -96,31 +96,28 @@ impl<T: Real> WithSimd for WeightedSum<'_, T> {
     fn with_simd<S: Simd>(self, _: S) {
         let width = self.out.len();
         let row = |i: usize| &self.table[i * width..][..width];
-        let (fours, rest) = self.weights.as_chunks::<TOGETHER>();
-        for (k, weights) in fours.iter().enumerate() {
-            let first = k * TOGETHER;
-            if weights.iter().all(|weight| *weight != T::zero()) {
-                let rows = std::array::from_fn(|i| row(first + i));
-                add_together(weights, rows, self.out);
-                continue;
+        // Rows that count, until there are as many as are added together.
+        let (mut waiting, mut count) = ([(0, T::zero()); TOGETHER], 0);
+        for (i, &weight) in self.weights.iter().enumerate() {
+            if weight != T::zero() {
+                waiting[count] = (i, weight);
+                count += 1;
             }
-            for (i, &weight) in (first..).zip(weights) {
-                if weight != T::zero() {
-                    add_scaled(weight, row(i), self.out);
-                }
+            if count == TOGETHER {
+                let rows = [0, 1, 2, 3].map(|k| row(waiting[k].0));
+                add_together(waiting.map(|(_, weight)| weight), rows, self.out);
+                count = 0;
             }
         }
-        for (i, &weight) in (fours.len() * TOGETHER..).zip(rest) {
-            if weight != T::zero() {
-                add_scaled(weight, row(i), self.out);
-            }
+        for &(i, weight) in &waiting[..count] {
+            add_scaled(weight, row(i), self.out);
         }
     }
 }
 
 /// The same as [`add_scaled`] of one row after the other, to the bit.
 #[inline(always)]
-fn add_together<T: Real>(weights: &[T; TOGETHER], rows: [&[T]; TOGETHER], out: &mut [T]) {
+fn add_together<T: Real>(weights: [T; TOGETHER], rows: [&[T]; TOGETHER], out: &mut [T]) {
     let [a, b, c, d] = rows;
     let entries = a.iter().zip(b).zip(c).zip(d);
     for (out, (((&a, &b), &c), &d)) in out.iter_mut().zip(entries) {

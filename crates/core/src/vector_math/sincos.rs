@@ -1,6 +1,5 @@
 //! Sine and cosine together, of any phases: by vectors up to a limit, by the standard library beyond.
 
-use super::real::{Real, Vectors};
 use super::sincos_lanes::{LIMIT, near_lanes};
 use pulp::{Arch, Simd, WithSimd};
 
@@ -10,25 +9,24 @@ const MAX_LANES: usize = 8;
 /// How many values are looked at twice while they are in the first cache.
 const CHUNK: usize = 1024;
 
-/// The sines and cosines of `phases`, in radians; both are NaN where a phase is infinite or NaN. In f64 the absolute error is
-/// below 2.2e−16, in f32 the error is below 2 units in the last place. Phases beyond 1e6 in magnitude, in f32 beyond 8192, are
-/// right too, but slow.
+/// The sines and cosines of `phases`, in radians; both are NaN where a phase is infinite or NaN. The absolute error is below
+/// 2.2e−16. Phases beyond 1e6 in magnitude are right too, but slow.
 ///
 /// # Panics
 /// If the lengths differ.
-pub fn sincos<T: Real>(phases: &[T], sin: &mut [T], cos: &mut [T]) {
+pub fn sincos(phases: &[f64], sin: &mut [f64], cos: &mut [f64]) {
     assert_eq!(phases.len(), sin.len(), "a sine for each phase");
     assert_eq!(phases.len(), cos.len(), "a cosine for each phase");
     Arch::new().dispatch(SinCos { phases, sin, cos });
 }
 
-struct SinCos<'a, T> {
-    phases: &'a [T],
-    sin: &'a mut [T],
-    cos: &'a mut [T],
+struct SinCos<'a> {
+    phases: &'a [f64],
+    sin: &'a mut [f64],
+    cos: &'a mut [f64],
 }
 
-impl<T: Real> WithSimd for SinCos<'_, T> {
+impl WithSimd for SinCos<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -43,27 +41,28 @@ impl<T: Real> WithSimd for SinCos<'_, T> {
 
 /// The sines and cosines of phases few enough for the first cache, as they are looked at twice.
 #[inline(always)]
-pub(super) fn sincos_chunk<S: Simd, T: Vectors>(
-    simd: S,
-    phases: &[T],
-    sin: &mut [T],
-    cos: &mut [T],
-) {
-    let (vectors, last) = T::split::<S>(phases);
-    let (sin_vectors, last_sin) = T::split_mut::<S>(sin);
-    let (cos_vectors, last_cos) = T::split_mut::<S>(cos);
+pub(super) fn sincos_chunk<S: Simd>(simd: S, phases: &[f64], sin: &mut [f64], cos: &mut [f64]) {
+    let (vectors, last) = S::as_simd_f64s(phases);
+    let (sin_vectors, last_sin) = S::as_mut_simd_f64s(sin);
+    let (cos_vectors, last_cos) = S::as_mut_simd_f64s(cos);
     for ((&x, sin), cos) in vectors.iter().zip(sin_vectors).zip(cos_vectors) {
-        (*sin, *cos) = T::sincos_near(simd, x);
+        (*sin, *cos) = near_lanes(simd, x);
     }
     if !last.is_empty() {
-        let (sin, cos) = T::sincos_near(simd, T::load(simd, last));
-        T::store(simd, last_sin, sin);
-        T::store(simd, last_cos, cos);
+        let (sin, cos) = near_lanes(simd, simd.partial_load_f64s(last));
+        simd.partial_store_f64s(last_sin, sin);
+        simd.partial_store_f64s(last_cos, cos);
     }
     // Without a branch, so that it is done by vectors too.
-    if !phases.iter().fold(true, |near, x| near & x.is_near()) {
+    if !phases.iter().fold(true, |near, x| near & is_near(*x)) {
         replace_far(phases, sin, cos);
     }
+}
+
+/// Whether the phase is within the limit; NaN is not.
+#[inline(always)]
+fn is_near(x: f64) -> bool {
+    x.abs() <= LIMIT
 }
 
 /// Whether every phase is within the limit.
@@ -98,24 +97,23 @@ pub(super) fn any_lanes<S: Simd>(simd: S, x: S::f64s) -> (S::f64s, S::f64s) {
 
 /// The standard library's sine and cosine where x is beyond the limit, infinite or NaN.
 #[cold]
-fn replace_far<T: Vectors>(phases: &[T], sin: &mut [T], cos: &mut [T]) {
+fn replace_far(phases: &[f64], sin: &mut [f64], cos: &mut [f64]) {
     for ((x, sin), cos) in phases.iter().zip(sin).zip(cos) {
-        if !x.is_near() {
-            (*sin, *cos) = x.sincos_any();
+        if !is_near(*x) {
+            (*sin, *cos) = x.sin_cos();
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::sincos_lanes_f32::LIMIT_F32;
-    use super::{CHUNK, LIMIT, Real, SinCos, sincos};
+    use super::{CHUNK, LIMIT, SinCos, sincos};
     use proptest::prelude::*;
     use pulp::{Scalar, WithSimd};
 
     /// Sines and cosines on the machine's vectors, then one at a time without FMA.
-    fn on_both<T: Real>(phases: &[T]) -> [(Vec<T>, Vec<T>); 2] {
-        let zeros = vec![T::zero(); phases.len()];
+    fn on_both(phases: &[f64]) -> [(Vec<f64>, Vec<f64>); 2] {
+        let zeros = vec![0.0; phases.len()];
         let mut both = [(zeros.clone(), zeros.clone()), (zeros.clone(), zeros)];
         sincos(phases, &mut both[0].0, &mut both[0].1);
         let (sin, cos) = &mut both[1];
@@ -254,68 +252,8 @@ mod tests {
         }
     }
 
-    /// Units in the last place of `f32` between a number and the result in its place.
-    fn units_off(result: f32, truth: f64) -> f64 {
-        let exponent = truth.abs().log2().floor().max(-126.0);
-        (f64::from(result) - truth).abs() / 2.0_f64.powf(exponent - 23.0)
-    }
-
-    /// The standard library's results in f64 are the truth to 1e−8 units of f32.
-    fn assert_near_double(phases: &[f32]) {
-        for (sin, cos) in on_both(phases) {
-            for ((&x, sin), cos) in phases.iter().zip(sin).zip(cos) {
-                let (true_sin, true_cos) = f64::from(x).sin_cos();
-                assert!(units_off(sin, true_sin) < 2.0, "sin {x:e}: {sin:e}");
-                assert!(units_off(cos, true_cos) < 2.0, "cos {x:e}: {cos:e}");
-            }
-        }
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(4000))]
-
-        #[test]
-        fn single_precision_is_within_two_units(
-            small in prop::collection::vec(-4.0..4.0_f32, 37),
-            large in prop::collection::vec(-9000.0..9000.0_f32, 37),
-            any in prop::collection::vec(prop::num::f32::NORMAL | prop::num::f32::SUBNORMAL, 37),
-            eighths in prop::collection::vec((-10_500..10_500_i32, -3..4_i32), 37),
-        ) {
-            for phases in [small, large, any] {
-                assert_near_double(&phases);
-            }
-            // Where a quadrant begins, ends or is crossed: the numbers of least remainder.
-            let near = |(k, steps): (i32, i32)| {
-                let phase = (f64::from(k) * std::f64::consts::FRAC_PI_4) as f32;
-                f32::from_bits(phase.to_bits().saturating_add_signed(steps))
-            };
-            assert_near_double(&eighths.into_iter().map(near).collect::<Vec<_>>());
-        }
-    }
-
-    /// 4.3 million numbers within the limit, a prime apart, of both signs.
-    #[test]
-    fn single_precision_is_within_two_units_everywhere() {
-        let all = (0..=LIMIT_F32.to_bits()).step_by(509).map(f32::from_bits);
-        let phases: Vec<f32> = all.flat_map(|x| [x, -x]).collect();
-        assert_near_double(&phases);
-    }
-
-    #[test]
-    fn single_precision_at_the_ends() {
-        let far = LIMIT_F32.next_up();
-        for (sin, cos) in on_both(&[far, f32::NAN, f32::INFINITY, -0.0, 1e-30, f32::MAX]) {
-            assert_eq!(sin[0], f64::from(far).sin() as f32);
-            assert!(sin[1].is_nan() && cos[1].is_nan() && sin[2].is_nan() && cos[2].is_nan());
-            assert_eq!(sin[3].to_bits(), (-0.0_f32).to_bits());
-            assert_eq!((cos[3], sin[4], cos[4]), (1.0, 1e-30, 1.0));
-            assert_eq!(cos[5], f64::from(f32::MAX).cos() as f32);
-        }
-    }
-
     #[test]
     fn no_phases_have_no_sines() {
-        sincos::<f64>(&[], &mut [], &mut []);
-        sincos::<f32>(&[], &mut [], &mut []);
+        sincos(&[], &mut [], &mut []);
     }
 }

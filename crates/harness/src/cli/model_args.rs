@@ -2,6 +2,7 @@
 
 use crate::data::{Format, MissingPolicy};
 use crate::modelling::streaming::train::StreamSolver;
+use crate::spec::FrequenciesName;
 use clap::{Args, ValueEnum};
 use robust_svm_core::data::Scaling;
 use robust_svm_core::uncertainty::Norm;
@@ -74,6 +75,14 @@ pub(super) struct TrainArguments {
         help_heading = "Model"
     )]
     pub(super) features: MapChoice,
+    /// How the frequencies of random Fourier features are drawn
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "gaussian",
+        help_heading = "Model"
+    )]
+    pub(super) frequencies: FrequenciesChoice,
     /// Random Fourier features, or landmarks of nystrom [default: 256 features; 128 landmarks, or
     /// half the training rows where they are fewer]
     #[arg(long, value_name = "N", help_heading = "Model")]
@@ -320,6 +329,26 @@ pub(super) enum MapChoice {
     Nystrom,
     /// The exact Gaussian kernel, nominal only
     ExactKernel,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum FrequenciesChoice {
+    /// Independent draws
+    Gaussian,
+    /// Orthogonal in blocks
+    Orthogonal,
+    /// Of Hadamard matrices and random signs: O(D log n) a row, for many inputs
+    Structured,
+}
+
+impl From<FrequenciesChoice> for FrequenciesName {
+    fn from(choice: FrequenciesChoice) -> Self {
+        match choice {
+            FrequenciesChoice::Gaussian => Self::Gaussian,
+            FrequenciesChoice::Orthogonal => Self::Orthogonal,
+            FrequenciesChoice::Structured => Self::Structured,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -2,7 +2,7 @@
 
 use super::exit::{Ended, Exit};
 use super::interrupt::{say_when_interrupted, watch};
-use super::model_args::{MapChoice, NormChoice, TrainArguments};
+use super::model_args::{FrequenciesChoice, MapChoice, NormChoice, TrainArguments};
 use super::model_objects::TrainObject;
 use super::out_file::check_out;
 use super::output::OutputFormat;
@@ -16,7 +16,7 @@ use crate::modelling::user_file::{TaskQuestion, UserFile};
 use crate::plan::map::MAX_SIZE;
 use crate::plan::robustness::robustness_named;
 use crate::plan::{Grid, MapPlan, Robustness, SigmaGrid};
-use crate::spec::{ChooseName, FormName, FrequenciesName, SolverName};
+use crate::spec::{ChooseName, FormName, SolverName};
 use robust_svm_bounds::MapKind;
 
 /// λ and σ where none are given; σ in multiples of the median distance.
@@ -207,6 +207,13 @@ pub(super) fn sorted(values: &[f64]) -> Vec<f64> {
 }
 
 fn check_dim(arguments: &TrainArguments) -> Result<(), Ended> {
+    let drawn = arguments.frequencies != FrequenciesChoice::Gaussian;
+    if drawn && arguments.features != MapChoice::Rff {
+        return usage(
+            "--frequencies has no meaning for this map",
+            "it is for --features rff",
+        );
+    }
     let Some(dim) = arguments.dim else {
         return Ok(());
     };
@@ -235,7 +242,7 @@ fn map(arguments: &TrainArguments, rows: usize) -> MapPlan {
         MapChoice::Rff => MapPlan::Rff {
             dims: vec![arguments.dim.unwrap_or(DIM)],
             form: FormName::Paired,
-            frequencies: FrequenciesName::Gaussian,
+            frequencies: arguments.frequencies.into(),
         },
         MapChoice::Nystrom => {
             // Rows with equal features are not parted, so the training part may be smaller than its share.

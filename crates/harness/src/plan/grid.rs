@@ -199,6 +199,15 @@ fn check_promises(
     methods: &[MethodPlan],
     sets: &UncertaintyPlan,
 ) -> Result<(), PlanError> {
+    let of_signs = |m: &&MethodPlan| !m.map.has_normal_frequencies();
+    if let Some(method) = methods.iter().find(of_signs) {
+        let message = format!(
+            "the bandwidth rule is for normal frequencies, and method `{}` has structured ones",
+            method.name
+        );
+        let help = "write times_median or values for σ, or frequencies = \"orthogonal\"";
+        return Err(file.error_at(span, message, help).into());
+    }
     let sets = sets.representative();
     let set = &sets.shapes()[0];
     let n = set.factor().width().unwrap_or(1);

@@ -36,6 +36,12 @@ pub enum MapPlan {
 }
 
 impl MapPlan {
+    /// Whether each of its frequencies is normal, if it has any.
+    pub(super) fn has_normal_frequencies(&self) -> bool {
+        let structured = FrequenciesName::Structured;
+        !matches!(self, Self::Rff { frequencies, .. } if *frequencies == structured)
+    }
+
     /// The most frequencies of the map's random Fourier features; `None` for other maps.
     pub fn frequencies(&self) -> Option<usize> {
         match self {
@@ -123,9 +129,9 @@ fn check_rff(
                         form = \"phased\" for an odd number";
             Err(file.error_at(dim.span(), message, help).into())
         }
-        (FormName::Phased, _) if frequencies == FrequenciesName::Orthogonal => {
+        (FormName::Phased, _) if frequencies != FrequenciesName::Gaussian => {
             let span = features.frequencies.as_ref().map_or(0..0, Spanned::span);
-            let message = "orthogonal frequencies are for the paired form";
+            let message = format!("{} frequencies are for the paired form", frequencies.name());
             let help = "write form = \"paired\" or leave `frequencies` out";
             Err(file.error_at(span, message, help).into())
         }

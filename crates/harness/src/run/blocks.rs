@@ -37,6 +37,25 @@ pub(crate) enum Block {
     Kernel(GaussianKernel),
 }
 
+/// Paired random Fourier features of `R^n`, D = `dim`.
+pub(crate) fn draw_paired(
+    frequencies: FrequenciesName,
+    kernel: GaussianKernel,
+    (n, dim): (usize, usize),
+    seeds: &CellSeed,
+) -> Result<Rff, CoreError> {
+    let stream = |purpose| seeds.stream(purpose);
+    match frequencies {
+        FrequenciesName::Gaussian => Rff::draw(kernel, n, dim, &mut stream("rff")),
+        FrequenciesName::Orthogonal => {
+            Rff::draw_orthogonal(kernel, n, dim, &mut stream("orthogonal rff"))
+        }
+        FrequenciesName::Structured => {
+            Rff::draw_structured(kernel, n, dim, &mut stream("structured rff"))
+        }
+    }
+}
+
 /// The blocks of `map` on `prepared`.
 pub(crate) fn blocks(
     map: &MapPlan,
@@ -61,16 +80,10 @@ pub(crate) fn blocks(
             form,
             frequencies,
         } => each_size(dims, &kernels()?, |kernel, dim| {
-            let stream = |purpose| seeds.stream(purpose);
-            let map = match (form, frequencies) {
-                (FormName::Paired, FrequenciesName::Gaussian) => {
-                    Rff::draw(kernel, n, dim, &mut stream("rff"))
-                }
-                (FormName::Paired, FrequenciesName::Orthogonal) => {
-                    Rff::draw_orthogonal(kernel, n, dim, &mut stream("orthogonal rff"))
-                }
-                (FormName::Phased, _) => {
-                    Rff::draw_phased(kernel, n, dim, &mut stream("phased rff"))
+            let map = match form {
+                FormName::Paired => draw_paired(*frequencies, kernel, (n, dim), seeds),
+                FormName::Phased => {
+                    Rff::draw_phased(kernel, n, dim, &mut seeds.stream("phased rff"))
                 }
             };
             let features = Features::Rff(Arc::new(map?));

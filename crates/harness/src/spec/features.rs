@@ -34,7 +34,7 @@ pub enum FormName {
     /// A cosine and a sine of each frequency.
     #[default]
     Paired,
-    /// A cosine of each frequency, at a random phase; not with `paper` or orthogonal frequencies.
+    /// A cosine of each frequency, at a random phase; not with `paper`, orthogonal or structured frequencies.
     Phased,
 }
 
@@ -47,6 +47,19 @@ pub enum FrequenciesName {
     Gaussian,
     /// Orthogonal in blocks (Yu et al., NeurIPS 2016).
     Orthogonal,
+    /// Orthogonal in blocks of Hadamard matrices and random signs (§4 there): O(D log n) a point, for many inputs.
+    Structured,
+}
+
+impl FrequenciesName {
+    /// The name in the file and in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Gaussian => "gaussian",
+            Self::Orthogonal => "orthogonal",
+            Self::Structured => "structured",
+        }
+    }
 }
 
 /// Key `choose`.

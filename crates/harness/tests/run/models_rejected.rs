@@ -142,6 +142,10 @@ fn options_that_do_not_fit_together() {
     error: --dim has no meaning for this map
       = help: it is for --features rff and --features nystrom
     ");
+    assert_snapshot!(train("--frequencies structured --features nystrom"), @r"
+    error: --frequencies has no meaning for this map
+      = help: it is for --features rff
+    ");
     assert_snapshot!(train("--dim 50 --features nystrom"), @r"
     error: 50 landmarks, and there are 46 training rows
       = help: landmarks are training rows: use --dim 46 or less

@@ -70,6 +70,9 @@ fn forms() {
     assert_snapshot!("orthogonal_phased_features", {
         map("dim = 15, form = \"phased\", frequencies = \"orthogonal\"")
     });
+    assert_snapshot!("structured_phased_features", {
+        map("dim = 15, form = \"phased\", frequencies = \"structured\"")
+    });
     assert_snapshot!("form_of_a_linear_map", {
         changed("\"identity\"", "\"identity\", form = \"paired\"")
     });

@@ -188,6 +188,14 @@ fn bandwidth_rules() {
         workspace.write("small.toml", &replaced(&norm, "times_median = [1.0]", rule));
         refused(&workspace)
     });
+    assert_snapshot!("bandwidth_rule_of_structured_frequencies", {
+        let rule = "theta_max = [1.0], gamma = 0.5";
+        let structured = "map = \"rff\", frequencies = \"structured\"";
+        let text = replaced(SMALL, "map = \"rff\"", structured);
+        let workspace = Workspace::new();
+        workspace.write("small.toml", &replaced(&text, "times_median = [1.0]", rule));
+        refused(&workspace)
+    });
     assert_snapshot!("joint_rule_of_landmarks", {
         let rule = "theta_max = [1.0], gamma = 0.5, jointly = true";
         let text = replaced(SMALL, "times_median = [1.0]", rule);

@@ -318,6 +318,11 @@ fn every_way_to_draw_a_map_is_its_own() {
             "map = \"rff\", dim = 16, frequencies = \"orthogonal\"",
             "geodesic",
         ),
+        (
+            "structured",
+            "map = \"rff\", dim = 16, frequencies = \"structured\"",
+            "geodesic",
+        ),
         ("uniform", "map = \"nystrom\", landmarks = 12", "projection"),
         (
             "centres",

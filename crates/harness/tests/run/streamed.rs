@@ -47,6 +47,7 @@ fn a_streamed_model_is_near_the_one_of_rows_in_memory() {
         "--features rff --dim 64 --sigma 1.5 --lambda 0.5 --bound geodesic --gamma 0.05",
         "--features nystrom --dim 20 --sigma 1.5 --lambda 0.5 --bound projection --gamma 0.05",
         "--scale min-max --features rff --dim 64 --sigma 1 --lambda 0.5",
+        "--features rff --frequencies structured --dim 64 --sigma 1.5 --lambda 0.5",
     ] {
         let train = format!("train rings.csv --label label --validation 0 --quiet {options}");
         well(

@@ -261,6 +261,22 @@ fn probabilities_of_the_bandwidth_rule_by_hand() {
     }
 }
 
+/// Of many inputs a structured frequency is near a normal one: of 32 it stays in the rule's range about as often.
+#[test]
+fn structured_frequencies_are_measured_too() {
+    let of_normal = "frequencies = [\"gaussian\", \"orthogonal\"]";
+    let text = replaced(BANDWIDTH, of_normal, "frequencies = [\"structured\"]");
+    let workspace = workspace(&replaced(&text, "n = [1, 3]", "n = [32]"));
+    workspace.run_well(&[]);
+    let rows: Vec<BandwidthRow> = rows(&workspace, "results/small");
+    assert_eq!(rows.len(), 2 * 2 * 2);
+    for row in rows {
+        let separate = row.kept.expect("all is well").separate;
+        assert_eq!(row.frequencies, "structured");
+        assert!(separate.value > 0.98, "{separate:?}");
+    }
+}
+
 #[test]
 fn studies_are_continued() {
     let workspace = workspace(BANDWIDTH);

@@ -3,6 +3,7 @@
 use super::{Block, BlockFeatures, StreamProblem};
 use ndarray::{ArrayView2, ArrayViewMut2};
 use robust_svm_core::features::BLOCK_ROWS;
+use robust_svm_core::memory::Lines;
 use robust_svm_core::vector_math::{add_weighted_rows, row_products};
 use std::ops::Range;
 
@@ -27,7 +28,7 @@ pub(super) struct Piece {
     pub(super) place: Range<usize>,
     /// Inputs and features, row after row.
     x: Vec<f32>,
-    phi: Vec<f32>,
+    phi: Lines<f32>,
     /// `Σ y_iφ_i` of active losses (D each).
     sums: [Vec<f32>; 2],
     /// Numbers of the active rows in the whole.
@@ -47,7 +48,7 @@ impl Piece {
         Self {
             place: 0..0,
             x: vec![0.0; PIECE_ROWS * n],
-            phi: vec![0.0; PIECE_ROWS * dim],
+            phi: Lines::zeros(PIECE_ROWS * dim),
             sums: [0, 1].map(|_| vec![0.0; dim]),
             active_rows: Vec::with_capacity(PIECE_ROWS),
             active: [0.0; 2],

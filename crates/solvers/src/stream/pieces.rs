@@ -6,6 +6,7 @@ use super::{Block, BlockFeatures};
 use crate::workers::Workers;
 use ndarray::{ArrayView2, ArrayViewMut2};
 use robust_svm_core::features::BLOCK_ROWS;
+use robust_svm_core::memory::Lines;
 use robust_svm_core::vector_math::{add_weighted_rows, row_products};
 
 /// Rows of a piece, which one thread works on.
@@ -29,7 +30,7 @@ pub(crate) struct Piece<const N: usize, const M: usize> {
     dim: usize,
     /// Inputs and features of [`BLOCK_ROWS`] rows.
     x: Vec<f64>,
-    phi: Vec<f64>,
+    phi: Lines<f64>,
     /// The scores of each row.
     scores: Vec<[f64; N]>,
     /// M columns of `Σ w_iφ_i`.
@@ -43,7 +44,7 @@ impl<const N: usize, const M: usize> Piece<N, M> {
             rows: 0,
             dim,
             x: vec![0.0; BLOCK_ROWS * n],
-            phi: vec![0.0; BLOCK_ROWS * dim],
+            phi: Lines::zeros(BLOCK_ROWS * dim),
             scores: vec![[0.0; N]; PIECE_ROWS],
             sums: vec![0.0; M * dim],
         }

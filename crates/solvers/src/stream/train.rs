@@ -95,7 +95,8 @@ pub fn train_stream(
 }
 
 /// How many times the certified gap the estimate by the steps' own losses is at most taken for, and how many times as many epochs as at the
-/// last look are not let pass without one, whatever is expected: neither is a bound.
+/// last look are not let pass without one, whatever is expected, but where the estimate is farther off than the square of the first, the
+/// square of the second: none of it is a bound.
 const OVERESTIMATE: f64 = 10.0;
 const LONG: usize = 4;
 
@@ -109,7 +110,13 @@ fn is_due(problem: &StreamProblem<'_>, state: &StreamState, settings: &StreamSet
         return false;
     }
     let last = state.trace.last().map(|last| last.iteration);
-    if epoch >= LONG * last.unwrap_or(settings.steps.certify_every) {
+    let estimate = estimated_gap(problem, state) / OVERESTIMATE;
+    let long = if estimate > OVERESTIMATE * settings.steps.tolerance {
+        LONG * LONG
+    } else {
+        LONG
+    };
+    if epoch >= long * last.unwrap_or(settings.steps.certify_every) {
         return true;
     }
     let may_be = |gap: f64| gap <= settings.steps.tolerance || !gap.is_finite();
@@ -124,7 +131,7 @@ fn is_due(problem: &StreamProblem<'_>, state: &StreamState, settings: &StreamSet
         }
         None => {}
     }
-    may_be(estimated_gap(problem, state) / OVERESTIMATE)
+    may_be(estimate)
 }
 
 /// What is left of an epoch.

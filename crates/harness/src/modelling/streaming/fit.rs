@@ -7,8 +7,9 @@ use super::train::{StreamPlan, StreamSolver, StreamTrainError};
 use crate::modelling::train::{StreamEnd, TrainError, TrainPlan};
 use crate::plan::method::reason;
 use crate::plan::{MapPlan, Robustness};
+use crate::run::blocks::draw_paired;
 use ndarray::Array2;
-use robust_svm_core::features::{Features, Identity, Nystrom, Rff, uniform_landmarks};
+use robust_svm_core::features::{Features, Identity, Nystrom, uniform_landmarks};
 use robust_svm_core::kernel::GaussianKernel;
 use robust_svm_core::model::FeatureModel;
 use robust_svm_core::penalty::{FeaturePenalty, PenaltyMatrix};
@@ -55,8 +56,10 @@ pub(super) fn features(
     };
     let kernel = GaussianKernel::new(sigma).map_err(StreamTrainError::numerical)?;
     match &plan.map {
-        MapPlan::Rff { dims, .. } => {
-            let map = Rff::draw(kernel, n, dims[0], &mut data.seeds.stream("rff"));
+        MapPlan::Rff {
+            dims, frequencies, ..
+        } => {
+            let map = draw_paired(*frequencies, kernel, (n, dims[0]), data.seeds);
             let map = map.map_err(StreamTrainError::numerical)?;
             Ok(Features::Rff(Arc::new(map)))
         }

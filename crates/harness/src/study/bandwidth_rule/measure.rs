@@ -2,7 +2,6 @@
 
 use super::plan::{BandwidthPlan, Cell};
 use super::row::Kept;
-use super::spec::frequencies_name;
 use crate::run::failure::Failure;
 use crate::spec::FrequenciesName;
 use crate::stats::Share;
@@ -61,7 +60,7 @@ pub(super) fn measure(
     let mut counters: Vec<Counter> = cells.into_iter().map(counter).collect::<Result<_, _>>()?;
     let most = plan.dim.iter().copied().max().unwrap_or_default();
     let seeds = CellSeed::new(plan.seed, &format!("n = {n}"), 0);
-    let mut rng = seeds.stream(frequencies_name(frequencies));
+    let mut rng = seeds.stream(frequencies.name());
     for _ in 0..plan.draws {
         let map = draw(n, most, frequencies, &mut rng)?;
         for &shape in &plan.shapes {
@@ -85,6 +84,7 @@ fn draw(
     match frequencies {
         FrequenciesName::Gaussian => Rff::draw(kernel, n, dim, rng),
         FrequenciesName::Orthogonal => Rff::draw_orthogonal(kernel, n, dim, rng),
+        FrequenciesName::Structured => Rff::draw_structured(kernel, n, dim, rng),
     }
     .map_err(Failure::failed)
 }

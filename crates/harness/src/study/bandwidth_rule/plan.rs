@@ -1,6 +1,6 @@
 //! The validated study: every cell.
 
-use super::spec::{EXAMPLES, ShapeName, Spec, frequencies_name};
+use super::spec::{EXAMPLES, ShapeName, Spec};
 use crate::plan::check::check_name;
 use crate::plan::numbers::check_count;
 use crate::plan::{PlanError, PlannedCell};
@@ -86,7 +86,7 @@ impl Cell {
             ("n", self.n.to_string()),
             ("dim", self.dim.to_string()),
             ("shape", self.shape.name().to_owned()),
-            ("frequencies", frequencies_name(self.frequencies).to_owned()),
+            ("frequencies", self.frequencies.name().to_owned()),
             ("rule", self.rule.name().to_owned()),
         ];
         planned("bandwidth-rule", axes)

@@ -3,7 +3,7 @@
 
 use super::plan::{BandwidthPlan, Cell, Rule};
 use super::row::{BandwidthRow, Kept};
-use super::spec::{ShapeName, frequencies_name};
+use super::spec::ShapeName;
 use super::table::kept;
 use crate::plot::{Axis, LineFigure, LinePanel, LinePoint, Plot, hue};
 use crate::spec::FrequenciesName;
@@ -37,7 +37,7 @@ const VIEWS: [View; 3] = [
 /// The figure.
 pub(super) fn plots(plan: &BandwidthPlan, rows: &[BandwidthRow]) -> Vec<Plot> {
     let series = lines(plan).into_iter().map(|(index, dim, frequencies)| {
-        let name = format!("D = {dim}, {}", frequencies_name(frequencies));
+        let name = format!("D = {dim}, {}", frequencies.name());
         (name, hue(index, frequencies == FrequenciesName::Orthogonal))
     });
     let mut panels = Vec::new();

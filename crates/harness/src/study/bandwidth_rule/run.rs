@@ -3,7 +3,6 @@
 use super::measure::measure;
 use super::plan::{BandwidthPlan, Cell};
 use super::row::{BandwidthRow, Kept};
-use super::spec::frequencies_name;
 use crate::plan::PlannedCell;
 use crate::run::failure::{Failure, guarded};
 use crate::run::stopwatch::Stopwatch;
@@ -33,7 +32,7 @@ impl Experiment for BandwidthPlan {
     }
 
     fn part(&self, (n, frequencies): Self::Group) -> String {
-        format!("{n:05}-{}", frequencies_name(frequencies))
+        format!("{n:05}-{}", frequencies.name())
     }
 
     fn cells(&self, (n, frequencies): Self::Group) -> Vec<PlannedCell> {
@@ -44,7 +43,7 @@ impl Experiment for BandwidthPlan {
     /// One draw serves every cell of a group.
     fn works(&self, (n, frequencies): Self::Group) -> Vec<Work> {
         let largest = self.dim.iter().copied().max().unwrap_or(1);
-        let name = frequencies_name(frequencies);
+        let name = frequencies.name();
         let work = Work {
             group: self.part((n, frequencies)),
             dataset: format!("n = {n}"),
@@ -98,7 +97,7 @@ impl BandwidthPlan {
             n: cell.n as u32,
             dim: cell.dim as u32,
             shape: cell.shape.name().to_owned(),
-            frequencies: frequencies_name(cell.frequencies).to_owned(),
+            frequencies: cell.frequencies.name().to_owned(),
             rule: cell.rule.name().to_owned(),
             draws: self.draws,
             promised: self.promised(cell.rule),

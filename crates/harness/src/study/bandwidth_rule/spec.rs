@@ -94,11 +94,3 @@ impl ShapeName {
         UncertaintySet::new(Norm::Two, factor)
     }
 }
-
-/// The name of a way to draw frequencies, in the file and in results.
-pub(super) fn frequencies_name(frequencies: FrequenciesName) -> &'static str {
-    match frequencies {
-        FrequenciesName::Gaussian => "gaussian",
-        FrequenciesName::Orthogonal => "orthogonal",
-    }
-}

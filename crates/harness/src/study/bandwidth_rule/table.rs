@@ -2,7 +2,6 @@
 
 use super::plan::{BandwidthPlan, Cell, Rule};
 use super::row::{BandwidthRow, Kept};
-use super::spec::frequencies_name;
 use crate::stats::Share;
 use crate::stats::csv::number;
 use crate::table::shown::NONE;
@@ -71,7 +70,7 @@ fn line(rows: &[BandwidthRow], cells: &[Cell]) -> Vec<Entry> {
     let first = cells[0];
     let mut line = vec![
         Entry::name(first.shape.name()),
-        Entry::name(frequencies_name(first.frequencies)),
+        Entry::name(first.frequencies.name()),
         Entry::name(first.n.to_string()),
         Entry::name(first.dim.to_string()),
     ];
@@ -89,10 +88,7 @@ fn line(rows: &[BandwidthRow], cells: &[Cell]) -> Vec<Entry> {
 fn cells_of(cell: Cell) -> CellsOf {
     CellsOf::default()
         .and("shape", Some(cell.shape.name().to_owned()))
-        .and(
-            "frequencies",
-            Some(frequencies_name(cell.frequencies).to_owned()),
-        )
+        .and("frequencies", Some(cell.frequencies.name().to_owned()))
         .and("n", Some(cell.n.to_string()))
         .and("dim", Some(cell.dim.to_string()))
         .and("rule", Some(cell.rule.name().to_owned()))
@@ -134,7 +130,7 @@ fn data(plan: &BandwidthPlan, rows: &[BandwidthRow]) -> Data {
         );
         let mut fields = vec![
             cell.shape.name().to_owned(),
-            frequencies_name(cell.frequencies).to_owned(),
+            cell.frequencies.name().to_owned(),
             cell.n.to_string(),
             cell.dim.to_string(),
             cell.rule.name().to_owned(),
