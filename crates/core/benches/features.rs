@@ -103,29 +103,30 @@ fn rff_f32_consumed(bencher: Bencher<'_, '_>, threads: usize) {
         .bench_local(|| pool.install(|| map.map_blocks(x.view(), |_, block| block.dot(&zeta))));
 }
 
-/// Frequencies as they come and structured, of several numbers of inputs.
-fn bench_structured<T: Real>(
-    bencher: Bencher<'_, '_>,
-    (inputs_of_row, structured): (usize, bool),
-    transform: impl Fn(&Rff, &Array2<T>, ArrayViewMut2<'_, T>),
-) {
-    let rows = 200_000 / inputs_of_row;
-    let kernel = GaussianKernel::new((inputs_of_row as f64).sqrt()).unwrap();
+/// The map of frequencies as they come or structured, and points.
+fn of_frequencies((n, structured): (usize, bool)) -> (Rff, Array2<f64>) {
+    let kernel = GaussianKernel::new((n as f64).sqrt()).unwrap();
     let rng = &mut ChaCha20Rng::seed_from_u64(2);
     let map = if structured {
-        Rff::draw_structured(kernel, inputs_of_row, FEATURES, rng)
+        Rff::draw_structured(kernel, n, FEATURES, rng)
     } else {
-        Rff::draw(kernel, inputs_of_row, FEATURES, rng)
+        Rff::draw(kernel, n, FEATURES, rng)
     };
-    let (map, x) = (map.unwrap(), inputs(rows, inputs_of_row).mapv(T::nearest));
+    (map.unwrap(), inputs(200_000 / n, n))
+}
+
+fn bench_written<T: Real>(
+    bencher: Bencher<'_, '_>,
+    rows: usize,
+    transform: impl Fn(ArrayViewMut2<'_, T>),
+) {
     let mut memory = Lines::zeros(rows * FEATURES);
     let mut out = ArrayViewMut2::from_shape((rows, FEATURES), &mut memory).unwrap();
-    bencher
-        .counter(ItemsCount::new(rows * FEATURES))
-        .bench_local(|| {
-            transform(&map, &x, out.view_mut());
-            black_box(&out);
-        });
+    let features = ItemsCount::new(rows * FEATURES);
+    bencher.counter(features).bench_local(|| {
+        transform(out.view_mut());
+        black_box(&out);
+    });
 }
 
 const STRUCTURED: [(usize, bool); 10] = [
@@ -143,18 +144,15 @@ const STRUCTURED: [(usize, bool); 10] = [
 
 #[divan::bench(args = STRUCTURED)]
 fn structured_f64(bencher: Bencher<'_, '_>, case: (usize, bool)) {
-    bench_structured::<f64>(bencher, case, |map, x, out| {
-        map.transform_into(x.view(), out);
-    });
+    let (map, x) = of_frequencies(case);
+    bench_written(bencher, x.nrows(), |out| map.transform_into(x.view(), out));
 }
 
 #[divan::bench(args = STRUCTURED)]
 fn structured_f32(bencher: Bencher<'_, '_>, case: (usize, bool)) {
-    bench_structured::<f32>(bencher, case, |map, x, out| {
-        // The making of the map is small beside the rows.
-        let map = map.to_f32().unwrap();
-        map.transform_into(x.view(), out);
-    });
+    let (map, x) = of_frequencies(case);
+    let (map, x) = (map.to_f32().unwrap(), x.mapv(f32::nearest));
+    bench_written(bencher, x.nrows(), |out| map.transform_into(x.view(), out));
 }
 
 /// One entry in twenty of 784.

@@ -22,7 +22,7 @@ pub fn zeros<T: LinalgScalar>(shape: (usize, usize)) -> Array2<T> {
 /// Bytes of a line of the cache.
 const LINE: usize = 64;
 
-/// Numbers that begin with a line of the cache, so that no vector of theirs lies in two lines: those take twice as long to write.
+/// Numbers that begin with a line of the cache, so that no vector of them, counted from the first, lies in two lines: those take longer to write.
 #[derive(Debug)]
 pub struct Lines<T> {
     memory: Vec<T>,

@@ -746,6 +746,20 @@ fn a_gap_is_looked_at_where_it_may_be_the_tolerance() {
     assert_eq!(epochs.collect::<Vec<_>>(), [7]);
 }
 
+/// Where the losses tell more than a hundred times the tolerance, the first look is after sixteen times the two epochs.
+#[test]
+fn a_gap_that_seems_far_off_is_looked_at_in_the_end() {
+    let data = Data::draw(3, (90, 2), 1, 0.1);
+    let source = data.source(40);
+    let problem = data.problem(&source, 1.0, Intercept::Free);
+    let mut settings = quick(35, StepRule::AdaGrad { rate: 1.0 });
+    settings.steps.certify_every = 2;
+    settings.steps.tolerance = 1e-9;
+    let found = train(&problem, &settings, 1);
+    let epochs: Vec<usize> = found.trace.iter().map(|point| point.iteration).collect();
+    assert_eq!(epochs, [32, 35]);
+}
+
 /// Steps of one length leave the losses on the way where they are, far above those of the average: the gap is looked at all the same.
 #[test]
 fn a_gap_far_below_what_the_steps_tell_is_found() {

@@ -143,10 +143,10 @@ impl Rff {
         Self { fourier }
     }
 
-    /// What computes the features in f32, of the frequencies and phases rounded to f32.
+    /// What computes the features in f32, of the frequencies and phases in half turns, over π, rounded to f32.
     ///
     /// # Errors
-    /// [`CoreError::NotFinite`] if one of them is beyond the largest number of f32.
+    /// [`CoreError::NotFinite`] if one of them is then beyond the largest number of f32.
     pub fn to_f32(&self) -> Result<FourierTransform<f32>, CoreError> {
         self.fourier.to_f32()
     }

@@ -3,11 +3,12 @@
 //! `p = k + r` with k whole and |r| ≤ ½ without a rounding, and `sin πp = (−1)^k sin πr`, `cos πp = (−1)^k cos πr` by polynomials of the
 //! least largest error on [−½, ½] [Remez], their coefficients times the amplitude.
 //!
-//! The absolute error of a sine or cosine is below 2.4e−7 for an amplitude of 1, derived with half units in the last place, u = 6e−8 of
-//! numbers from 1 to 2: the polynomials are right to 4e−9. Of the sine, r ≤ ½ times a sum of at most π: the rounding of that sum is 2u, of its first
-//! coefficient 2u, and what r² ≤ ¼ carries along of the second coefficient and of the sum behind it 2u, so 3u together, and the product
-//! ½u. Of the cosine, r² ≤ ¼ times a sum of at most 5: 4u of the sum, 4u of its first coefficient, 2u of what is behind, so 2½u together, and
-//! the last sum 1u. Without FMA products are rounded too, at most ½u more.
+//! The absolute error of a sine or cosine is below 2.9e−7 for an amplitude of 1, derived with u = 6e−8, half a unit in the last place of
+//! numbers from 1 to 2: the polynomials are right to 4e−9. Of the sine, r ≤ ½ times a sum of at most π: the rounding of that sum is 2u, of its
+//! first coefficient 2u, and what r² ≤ ¼ carries along of the second coefficient and of the sum behind it 2u, so 3u together; the rounding of
+//! r² is ½u, and the product ½u. Of the cosine, r² ≤ ¼ times a sum of at most 5: 4u of the sum, 4u of its first coefficient, 2u of what is behind, so
+//! 2½u together; ½u of r² and 1u of the last sum. Without FMA products are rounded too, ½u more. Measured are 2.0e−7 at most. Where
+//! an amplitude times π or 5 is a little above a power of two, the roundings of the sums count up to twice as much.
 
 use super::shuffles::interleave;
 use pulp::Simd;
@@ -225,9 +226,10 @@ mod tests {
     fn assert_near_truth(half_turns: &[f32], amplitude: f32) {
         for features in on_both(half_turns, amplitude) {
             for (&p, pair) in half_turns.iter().zip(features) {
+                let most = if amplitude == 1.0 { 2.9e-7 } else { 4.5e-7 };
                 for (found, expected) in pair.into_iter().zip(truth(p)) {
                     let error = f64::from(found) / f64::from(amplitude) - expected;
-                    assert!(error.abs() < 2.4e-7, "{p:e}: {found:e} for {expected:e}");
+                    assert!(error.abs() < most, "{p:e}: {found:e} for {expected:e}");
                 }
             }
         }
@@ -288,7 +290,7 @@ mod tests {
         }
     }
 
-    /// 4.7 million angles within the limit, a prime apart, of both signs.
+    /// 4.9 million angles within the limit, a prime apart, of both signs.
     #[test]
     fn features_are_right_everywhere() {
         let all = (0..=LIMIT.to_bits()).step_by(509).map(f32::from_bits);
@@ -313,7 +315,30 @@ mod tests {
             assert_eq!(features[3], [1.0, 0.0]);
             assert!(features[4..6].as_flattened().iter().all(|f| f.is_nan()));
             assert_eq!(features[6], [-1.0, 0.0]);
-            assert!((features[7][1] - 1.0).abs() < 2.4e-7 && features[7][0].abs() < 2.4e-7);
+            assert!((features[7][1] - 1.0).abs() < 2.9e-7 && features[7][0].abs() < 2.9e-7);
+        }
+    }
+
+    /// Far angles of the phased form, in whole vectors and at the end.
+    #[test]
+    fn far_angles_have_cosines() {
+        let mut angles = [0.25_f32; 19];
+        (angles[3], angles[17]) = (LIMIT.next_up(), -LIMIT - 2.0);
+        for scalar in [false, true] {
+            let mut row = angles;
+            let rows = Rows {
+                row: &mut row,
+                offsets: Some(&[0.0; 19]),
+                amplitude: 0.5,
+            };
+            if scalar {
+                rows.with_simd(Scalar::new());
+            } else {
+                Arch::new().dispatch(rows);
+            }
+            for (found, angle) in row.into_iter().zip(angles) {
+                assert!((f64::from(found) - 0.5 * truth(angle)[0]).abs() < 1.5e-7);
+            }
         }
     }
 }

@@ -291,7 +291,7 @@ mod tests {
     }
 
     proptest! {
-        /// Entries are small whole numbers, of which sums are exact at both precisions, signs of any size too.
+        /// Entries are small whole numbers, of which sums are exact, at single precision up to a width of 128.
         #[test]
         fn products_are_those_of_the_definition(
             (log, blocks, rows) in (0..10_u32, 1..4_usize, 1..4_usize),
@@ -350,6 +350,9 @@ mod tests {
             let lanes =
                 |width| pulp::Arch::new().dispatch(Lanes::<f32>(width, std::marker::PhantomData));
             assert_eq!((lanes(32), lanes(64), lanes(1024)), (1, 8, 8));
+            let lanes =
+                |width| pulp::Arch::new().dispatch(Lanes::<f64>(width, std::marker::PhantomData));
+            assert_eq!((lanes(8), lanes(16), lanes(32)), (1, 4, 4));
         }
     }
 }

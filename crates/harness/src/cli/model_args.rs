@@ -337,7 +337,7 @@ pub(super) enum FrequenciesChoice {
     Gaussian,
     /// Orthogonal in blocks
     Orthogonal,
-    /// Of Hadamard matrices and random signs: O(D log n) a row, for many inputs
+    /// Of Hadamard matrices and random signs: O(D log n) a row in training, for many inputs
     Structured,
 }
 

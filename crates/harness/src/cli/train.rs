@@ -33,7 +33,7 @@ pub(super) fn train(arguments: &TrainArguments, format: OutputFormat) -> Result<
     check_out(&arguments.out, &[("data file", &arguments.data)])?;
     let robustness = check_bound(arguments)?;
     let grid = check_grid(arguments)?;
-    check_dim(arguments)?;
+    check_map(arguments)?;
     check_stream(arguments, robustness)?;
     say_when_interrupted(NOTHING_YET.to_owned());
     watch()?;
@@ -206,7 +206,8 @@ pub(super) fn sorted(values: &[f64]) -> Vec<f64> {
     values
 }
 
-fn check_dim(arguments: &TrainArguments) -> Result<(), Ended> {
+/// That the options of the map are its own.
+fn check_map(arguments: &TrainArguments) -> Result<(), Ended> {
     let drawn = arguments.frequencies != FrequenciesChoice::Gaussian;
     if drawn && arguments.features != MapChoice::Rff {
         return usage(

@@ -34,6 +34,16 @@ pub(crate) fn hue(hue: usize, secondary: bool) -> SeriesStyle {
     }
 }
 
+impl SeriesStyle {
+    /// The same with filled markers.
+    pub(crate) fn with_filled_markers(self) -> Self {
+        Self {
+            filled: true,
+            ..self
+        }
+    }
+}
+
 /// Methods by their places on the axes: the nominal `X` and the robust `robust-X` together, in this order.
 pub(super) type Family = Vec<usize>;
 

@@ -35,6 +35,34 @@ fn classes(workspace: &Workspace, model: &str, data: &str) -> Vec<String> {
         .collect()
 }
 
+/// Of three inputs, padded to 32, structured frequencies are whole multiples of 2/(32σ); the others are not.
+#[test]
+fn frequencies_are_drawn_as_asked() {
+    let workspace = Workspace::new();
+    workspace.write("rings.csv", &rings(200));
+    let train =
+        "train rings.csv --label label --validation 0 --quiet --dim 64 --sigma 1.5 --lambda 1";
+    let multiples: Vec<usize> = ["gaussian", "orthogonal", "structured"]
+        .into_iter()
+        .map(|name| {
+            well(
+                &workspace,
+                &format!("{train} --frequencies {name} --out {name}.json"),
+            );
+            let features = &model(&workspace, &format!("{name}.json"))["features"];
+            let rows = features["frequencies"].as_array().unwrap().iter();
+            let entries = rows.flat_map(|row| row.as_array().unwrap());
+            let of_unit = entries.map(|entry| number(entry) * 1.5 * 16.0);
+            of_unit.filter(|v| (v - v.round()).abs() < 1e-9).count()
+        })
+        .collect();
+    assert_eq!(multiples, [0, 0, 96]);
+    assert_ne!(
+        model(&workspace, "gaussian.json")["features"],
+        model(&workspace, "orthogonal.json")["features"]
+    );
+}
+
 /// The same problem solved both ways: scaled alike, with the same features, and models that agree.
 #[test]
 fn a_streamed_model_is_near_the_one_of_rows_in_memory() {

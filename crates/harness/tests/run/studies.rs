@@ -261,19 +261,20 @@ fn probabilities_of_the_bandwidth_rule_by_hand() {
     }
 }
 
-/// Of many inputs a structured frequency is near a normal one: of 32 it stays in the rule's range about as often.
+/// Of one input a structured frequency is a sum of 32 numbers of random signs whose squares sum to 1, so its tails are lighter than the normal
+/// one's: a simulation by matrices has 0.9991 of them within three standard deviations, where the normal one has 0.9973.
 #[test]
 fn structured_frequencies_are_measured_too() {
     let of_normal = "frequencies = [\"gaussian\", \"orthogonal\"]";
     let text = replaced(BANDWIDTH, of_normal, "frequencies = [\"structured\"]");
-    let workspace = workspace(&replaced(&text, "n = [1, 3]", "n = [32]"));
+    let text = replaced(&text, "draws = 4000", "draws = 40000");
+    let workspace = workspace(&replaced(&text, "n = [1, 3]", "n = [1]"));
     workspace.run_well(&[]);
     let rows: Vec<BandwidthRow> = rows(&workspace, "results/small");
     assert_eq!(rows.len(), 2 * 2 * 2);
-    for row in rows {
+    for row in rows.iter().filter(|row| row.rule == "each-frequency") {
         let separate = row.kept.expect("all is well").separate;
-        assert_eq!(row.frequencies, "structured");
-        assert!(separate.value > 0.98, "{separate:?}");
+        assert!((0.9985..0.9997).contains(&separate.value), "{separate:?}");
     }
 }
 

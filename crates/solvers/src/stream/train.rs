@@ -96,7 +96,7 @@ pub fn train_stream(
 
 /// How many times the certified gap the estimate by the steps' own losses is at most taken for, and how many times as many epochs as at the
 /// last look are not let pass without one, whatever is expected, but where the estimate is farther off than the square of the first, the
-/// square of the second: none of it is a bound.
+/// square of the second, which can be for tolerances below 1 % alone: none of it is a bound.
 const OVERESTIMATE: f64 = 10.0;
 const LONG: usize = 4;
 

@@ -5,7 +5,7 @@ use super::plan::{BandwidthPlan, Cell, Rule};
 use super::row::{BandwidthRow, Kept};
 use super::spec::ShapeName;
 use super::table::kept;
-use crate::plot::{Axis, LineFigure, LinePanel, LinePoint, Plot, hue};
+use crate::plot::{Axis, LineFigure, LinePanel, LinePoint, Plot, SeriesStyle, hue};
 use crate::spec::FrequenciesName;
 use crate::stats::Share;
 
@@ -38,7 +38,7 @@ const VIEWS: [View; 3] = [
 pub(super) fn plots(plan: &BandwidthPlan, rows: &[BandwidthRow]) -> Vec<Plot> {
     let series = lines(plan).into_iter().map(|(index, dim, frequencies)| {
         let name = format!("D = {dim}, {}", frequencies.name());
-        (name, hue(index, frequencies == FrequenciesName::Orthogonal))
+        (name, look(index, frequencies))
     });
     let mut panels = Vec::new();
     for &shape in &plan.shapes {
@@ -60,6 +60,15 @@ pub(super) fn plots(plan: &BandwidthPlan, rows: &[BandwidthRow]) -> Vec<Plot> {
         columns: VIEWS.len(),
     };
     vec![Plot::of_lines("bandwidth-rule", figure)]
+}
+
+/// The look of a line.
+fn look(index: usize, frequencies: FrequenciesName) -> SeriesStyle {
+    match frequencies {
+        FrequenciesName::Gaussian => hue(index, false),
+        FrequenciesName::Orthogonal => hue(index, true),
+        FrequenciesName::Structured => hue(index, true).with_filled_markers(),
+    }
 }
 
 /// The lines of a panel: index of the hue, D, frequencies.
