@@ -18,6 +18,9 @@ const ROUNDS: usize = 12;
 /// The relative residual that ends them where the solution is to be as good as the arithmetic allows.
 pub(crate) const SMALL_RESIDUAL: f64 = 1e-13;
 
+/// Columns of H that are worth the way to another thread.
+pub(crate) const COLUMNS: usize = 64;
+
 /// H as an operator.
 pub(crate) trait Operator {
     /// `out ← H x`.
@@ -127,13 +130,15 @@ impl LinearSystem {
             }
             self.diagonal[k] = 1.0 / h.sqrt();
         }
-        for k in 0..n {
-            let dk = self.diagonal[k];
-            let column = self.matrix[k * n + k..(k + 1) * n].iter_mut();
-            for (h, dj) in column.zip(&self.diagonal[k..]) {
-                *h *= dj * dk;
-            }
-        }
+        let d = &self.diagonal;
+        self.workers
+            .blocks(&mut self.matrix, COLUMNS * n, |block, columns| {
+                for (column, k) in columns.chunks_exact_mut(n).zip(block * COLUMNS..) {
+                    for (h, dj) in column[k..].iter_mut().zip(&d[k..]) {
+                        *h *= dj * d[k];
+                    }
+                }
+            });
         Ok(())
     }
 

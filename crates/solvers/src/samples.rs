@@ -77,7 +77,16 @@ impl Samples<'_> {
     /// If `r` is not L long.
     pub fn weighted_sum(&self, r: ArrayView1<'_, f64>) -> Array1<f64> {
         match self {
-            Self::Dense(phi) => phi.t().dot(&r),
+            // Columns in one piece of memory each.
+            Self::Dense(phi) if phi.strides()[0] == 1 => phi.t().dot(&r),
+            Self::Dense(phi) => {
+                assert_eq!(r.len(), phi.nrows(), "one factor a sample");
+                let mut sum = Array1::zeros(phi.ncols());
+                for (row, r) in phi.outer_iter().zip(r) {
+                    sum.scaled_add(*r, &row);
+                }
+                sum
+            }
             Self::Sparse(phi) => {
                 assert_eq!(r.len(), phi.rows(), "one factor a sample");
                 let mut sum = Array1::zeros(phi.cols());
@@ -105,10 +114,19 @@ impl Samples<'_> {
     pub(crate) fn check(&self, what: &'static str) -> Result<(), SolverError> {
         let not_finite = |row, column| SolverError::NotFinite { what, row, column };
         match self {
-            Self::Dense(phi) => match phi.indexed_iter().find(|(_, v)| !v.is_finite()) {
-                Some(((row, column), _)) => Err(not_finite(row, column)),
-                None => Ok(()),
-            },
+            Self::Dense(phi) => {
+                // Without a way out early, which would keep the compiler from looking at many at once.
+                let finite =
+                    |row: &ArrayView1<'_, f64>| row.fold(true, |all, v| all & v.is_finite());
+                let mut rows = phi.outer_iter().enumerate();
+                match rows.find(|(_, values)| !finite(values)) {
+                    Some((row, values)) => {
+                        let column = values.iter().position(|v| !v.is_finite());
+                        Err(not_finite(row, column.expect("one of the row")))
+                    }
+                    None => Ok(()),
+                }
+            }
             // Every pass checks them.
             Self::Streamed(_) => Ok(()),
             Self::Sparse(phi) if !phi.is_csr() => Err(SolverError::Setting {
@@ -136,7 +154,7 @@ fn dense(phi: CsMatView<'_, f64>) -> Array2<f64> {
 mod tests {
     use super::Samples;
     use crate::SolverError;
-    use ndarray::{Array1, Array2};
+    use ndarray::{Array1, Array2, ShapeBuilder as _, s};
     use sprs::CsMat;
 
     #[test]
@@ -160,6 +178,27 @@ mod tests {
         ));
         assert_eq!(sparse.to_dense(), phi);
         assert_eq!(sparse.dim(), (7, 5));
+    }
+
+    /// Rows in one piece, columns in one piece, and neither: to the bit.
+    #[test]
+    fn weighted_sums_are_the_products_of_any_layout() {
+        let cell = |(i, k): (usize, usize)| ((7 * i + 3 * k) as f64).sin();
+        for (rows, dim) in [(1, 1), (40, 1), (1, 5), (40, 6)] {
+            let r = Array1::from_shape_fn(rows, |i| (i as f64).cos());
+            let by_rows = Array2::from_shape_fn((2 * rows, 2 * dim), cell);
+            let by_columns = Array2::from_shape_fn((2 * rows, 2 * dim).f(), cell);
+            for phi in [&by_rows, &by_columns] {
+                for phi in [
+                    phi.slice(s![..rows, ..dim]),
+                    phi.slice(s![..;2, ..;2]),
+                    phi.slice(s![..rows, ..]),
+                ] {
+                    let found = Samples::from(phi).weighted_sum(r.view());
+                    assert_eq!(found, phi.t().dot(&r), "{rows} {dim} {:?}", phi.strides());
+                }
+            }
+        }
     }
 
     #[test]

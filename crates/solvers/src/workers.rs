@@ -12,6 +12,9 @@ pub(crate) enum Workers {
     Pool,
 }
 
+/// Samples whose numbers, a few each, are worth the way to another thread.
+pub(crate) const SAMPLES: usize = 4096;
+
 impl Workers {
     /// The pool if `parallel`, or the caller.
     pub(crate) fn parallel(parallel: bool) -> Self {
@@ -29,10 +32,7 @@ impl Workers {
         if self.alone(data.len(), size) {
             data.chunks_mut(size.max(1)).enumerate().for_each(call);
         } else {
-            data.par_chunks_mut(size)
-                .with_max_len(1)
-                .enumerate()
-                .for_each(call);
+            in_turn(data.chunks_mut(size).enumerate(), call);
         }
     }
 
@@ -50,12 +50,43 @@ impl Workers {
                 work(k, block, scratch);
             }
         } else {
-            data.par_chunks_mut(size)
-                .with_max_len(1)
-                .zip(scratch.par_chunks_mut(scratch_size))
-                .enumerate()
-                .for_each(|(k, (block, scratch))| work(k, block, scratch));
+            let scratch = scratch.chunks_mut(scratch_size);
+            let blocks = data.chunks_mut(size).zip(scratch).enumerate();
+            in_turn(blocks, |(k, (block, scratch))| work(k, block, scratch));
         }
+    }
+
+    /// `work(k, a, b)` for each k-th block a of `size_a` values of `data_a`, with the k-th of `size_b` values of `data_b`, empty where that has no
+    /// more.
+    pub(crate) fn pairs<T: Send, U: Send>(
+        self,
+        (data_a, size_a): (&mut [T], usize),
+        (data_b, size_b): (&mut [U], usize),
+        work: impl Fn(usize, &mut [T], &mut [U]) + Sync + Send,
+    ) {
+        let alone = self.alone(data_a.len(), size_a);
+        let mut b = data_b.chunks_mut(size_b.max(1));
+        let pairs = data_a.chunks_mut(size_a.max(1)).enumerate();
+        let pairs = pairs.map(|(k, a)| (k, a, b.next().unwrap_or_default()));
+        if alone {
+            pairs.for_each(|(k, a, b)| work(k, a, b));
+        } else {
+            in_turn(pairs, |(k, a, b)| work(k, a, b));
+        }
+    }
+
+    /// `work(i, a_i, b_i)` for the samples i, of two vectors as long as each other.
+    pub(crate) fn samples(
+        self,
+        (a, b): (&mut [f64], &mut [f64]),
+        work: impl Fn(usize, &mut f64, &mut f64) + Sync + Send,
+    ) {
+        assert_eq!(a.len(), b.len(), "vectors of the same samples");
+        self.pairs((a, SAMPLES), (b, SAMPLES), |k, a, b| {
+            for ((i, a), b) in (k * SAMPLES..).zip(a).zip(b) {
+                work(i, a, b);
+            }
+        });
     }
 
     /// Whether there is one block, or one thread.
@@ -70,4 +101,10 @@ impl Workers {
             Self::Pool => rayon::current_num_threads(),
         }
     }
+}
+
+/// A thread that is free takes the next of `blocks`: where the first ones are the largest, as in the lower half of a matrix, all threads end at
+/// about the same time, which halving the blocks would not see to.
+fn in_turn<B: Send>(blocks: impl Iterator<Item = B> + Send, work: impl Fn(B) + Sync + Send) {
+    blocks.par_bridge().for_each(work);
 }

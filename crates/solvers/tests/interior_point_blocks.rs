@@ -8,8 +8,8 @@ use ndarray::Array1;
 use robust_svm_solvers::{InteriorPointSettings, Problem, Solution, solve};
 use sprs::CsMat;
 
-/// Tall and narrow (several pieces of rows), tiles of columns, panels of the factor, and wide.
-const SHAPES: [(usize, usize); 4] = [(3000, 20), (700, 260), (620, 600), (200, 420)];
+/// Tall and narrow (several pieces of rows, and of vectors of them), tiles of columns, panels of the factor, and wide.
+const SHAPES: [(usize, usize); 5] = [(3000, 20), (9000, 6), (700, 260), (620, 600), (200, 420)];
 
 fn settings(parallel: bool) -> InteriorPointSettings {
     InteriorPointSettings {

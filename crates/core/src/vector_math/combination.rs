@@ -1,7 +1,6 @@
 //! Sums of a few rows of a table.
 
 use super::real::Real;
-use super::rows::add_scaled;
 use pulp::{Arch, Simd, WithSimd};
 
 /// `out = Σ_k values_k · table[indices_k]`, the rows of `table` as long as `out`, added in order.
@@ -35,5 +34,13 @@ impl<T: Real> WithSimd for Combination<'_, T> {
         for (&index, &value) in self.indices.iter().zip(self.values) {
             add_scaled(value, &self.table[index * width..][..width], self.out);
         }
+    }
+}
+
+/// `out ← out + weight · row`.
+#[inline(always)]
+fn add_scaled<T: Real>(weight: T, row: &[T], out: &mut [T]) {
+    for (out, &entry) in out.iter_mut().zip(row) {
+        *out += weight * entry;
     }
 }

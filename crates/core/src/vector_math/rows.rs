@@ -25,7 +25,8 @@ pub fn row_products<T: Real, const N: usize>(table: &[T], columns: [&[T]; N], ou
     });
 }
 
-/// `out ← out + Σ_i weights[i] · row i` for the rows of `table`, in their order. Rows of weight 0 are left out, whatever they hold.
+/// `out ← out + Σ_i weights[i] · row i` for the rows of `table`, in their order, each product and sum rounded once where the machine can.
+/// Rows of weight 0 are left out, whatever they hold.
 ///
 /// # Panics
 /// If `table` is not a row as long as `out` for each weight.
@@ -93,7 +94,7 @@ impl<T: Real> WithSimd for WeightedSum<'_, T> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
+    fn with_simd<S: Simd>(self, simd: S) {
         let width = self.out.len();
         let row = |i: usize| &self.table[i * width..][..width];
         // Rows that count, until there are as many as are added together.
@@ -105,36 +106,46 @@ impl<T: Real> WithSimd for WeightedSum<'_, T> {
             }
             if count == TOGETHER {
                 let rows = [0, 1, 2, 3].map(|k| row(waiting[k].0));
-                add_together(waiting.map(|(_, weight)| weight), rows, self.out);
+                add_together(simd, waiting.map(|(_, weight)| weight), rows, self.out);
                 count = 0;
             }
         }
         for &(i, weight) in &waiting[..count] {
-            add_scaled(weight, row(i), self.out);
+            add_together(simd, [weight], [row(i)], self.out);
         }
     }
 }
 
-/// The same as [`add_scaled`] of one row after the other, to the bit.
+/// `out ← out + Σ_k weights[k] · rows[k]`: to the bit what one row after the other gives, of which each product and sum is rounded once.
 #[inline(always)]
-fn add_together<T: Real>(weights: [T; TOGETHER], rows: [&[T]; TOGETHER], out: &mut [T]) {
-    let [a, b, c, d] = rows;
-    let entries = a.iter().zip(b).zip(c).zip(d);
-    for (out, (((&a, &b), &c), &d)) in out.iter_mut().zip(entries) {
+fn add_together<S: Simd, T: Real, const N: usize>(
+    simd: S,
+    weights: [T; N],
+    rows: [&[T]; N],
+    out: &mut [T],
+) {
+    let (sums, last_sum) = T::split_mut::<S>(out);
+    let mut factors = [T::splat(simd, T::zero()); N];
+    let empty = T::split::<S>(&[]);
+    let (mut vectors, mut last) = ([empty.0; N], [empty.1; N]);
+    for k in 0..N {
+        factors[k] = T::splat(simd, weights[k]);
+        let (own, rest) = T::split::<S>(rows[k]);
+        (vectors[k], last[k]) = (&own[..sums.len()], rest);
+    }
+    for (j, out) in sums.iter_mut().enumerate() {
         let mut sum = *out;
-        sum += weights[0] * a;
-        sum += weights[1] * b;
-        sum += weights[2] * c;
-        sum += weights[3] * d;
+        for k in 0..N {
+            sum = T::mul_add(simd, factors[k], vectors[k][j], sum);
+        }
         *out = sum;
     }
-}
-
-/// `out ← out + weight · row`.
-#[inline(always)]
-pub(super) fn add_scaled<T: Real>(weight: T, row: &[T], out: &mut [T]) {
-    for (out, &entry) in out.iter_mut().zip(row) {
-        *out += weight * entry;
+    if !last_sum.is_empty() {
+        let mut sum = T::load(simd, last_sum);
+        for k in 0..N {
+            sum = T::mul_add(simd, factors[k], T::load(simd, last[k]), sum);
+        }
+        T::store(simd, last_sum, sum);
     }
 }
 

@@ -79,7 +79,7 @@ impl<'a> ConicData<'a> {
             cone,
             y: problem.y().to_vec(),
             radii: scaled_radii,
-            b: Rows::new(problem.samples(), problem.y(), &extra),
+            b: Rows::new(problem.samples(), problem.y(), &extra, workers),
             workers,
         }
     }

@@ -111,23 +111,25 @@ impl<'a, 'p> Iterations<'a, 'p> {
         correction.clear();
         newton.direction(data, v, (correction, ROUGH), predictor);
         // The further the predictor gets, the less the corrector is drawn to the centre.
-        let reach = longest_feasible_step(v, predictor, 1.0);
+        let workers = data.workers;
+        let reach = longest_feasible_step(v, predictor, 1.0, workers);
         let σ = (1.0 - reach).powi(3);
         let weight = progress.corrector_weight(reach);
         let centre = σ * v.complementarity();
-        correction.set(predictor, newton.scaling(), weight, centre);
+        correction.set(predictor, newton.scaling(), (weight, centre), workers);
         newton.direction(data, v, (correction, SMALL_RESIDUAL), d);
         if d.x.iter().any(|x| !x.is_finite()) {
             return ControlFlow::Break(Status::NumericalError);
         }
-        let longest = |d: &Variables| progress.step(longest_feasible_step(v, d, f64::INFINITY));
+        let longest =
+            |d: &Variables| progress.step(longest_feasible_step(v, d, f64::INFINITY, workers));
         let mut step = longest(d);
         for _ in 0..CENTRALITY_CORRECTIONS {
             // Overflow and rounding can leave no centre to aim at.
             if step > LONG_STEP || centre.is_nan() || centre <= 0.0 {
                 break;
             }
-            correction.centre(v, d, (step + AIM).min(1.0), centre);
+            correction.centre(v, d, ((step + AIM).min(1.0), centre), workers);
             newton.direction(data, v, (correction, SMALL_RESIDUAL), predictor);
             let corrected = longest(predictor);
             // A direction that is not finite has no step.
@@ -141,7 +143,7 @@ impl<'a, 'p> Iterations<'a, 'p> {
         if data.b.is_lost() {
             return ControlFlow::Break(Status::NumericalError);
         }
-        if !advance_inside(v, d, step) {
+        if !advance_inside(v, d, step, workers) {
             state.is_stuck = true;
             return ControlFlow::Break(Status::Stalled);
         }
@@ -151,13 +153,13 @@ impl<'a, 'p> Iterations<'a, 'p> {
 }
 
 /// Advances by `step`, or less where rounding would leave the cone; false if the step becomes too short.
-fn advance_inside(v: &mut Variables, d: &Variables, mut step: f64) -> bool {
+fn advance_inside(v: &mut Variables, d: &Variables, mut step: f64, workers: Workers) -> bool {
     while step >= SHORTEST_STEP {
-        v.advance(step, d);
+        v.advance(step, d, workers);
         if is_inside(&v.s_cone) && is_inside(&v.z_cone) {
             return true;
         }
-        v.advance(-step, d);
+        v.advance(-step, d, workers);
         step *= 0.5;
     }
     false

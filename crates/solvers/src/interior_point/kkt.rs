@@ -3,7 +3,8 @@
 use super::cone::Scaling;
 use super::data::ConicData;
 use super::variables::{Variables, dot};
-use crate::linear_system::{LinearSystem, NotFactorisable, Operator};
+use crate::linear_system::{COLUMNS, LinearSystem, NotFactorisable, Operator};
+use crate::workers::SAMPLES;
 
 /// The factorised system, with all the memory it needs.
 pub(super) struct Kkt {
@@ -39,9 +40,12 @@ impl Kkt {
         v: &Variables,
         scaling: &Scaling,
     ) -> Result<(), NotFactorisable> {
-        for i in 0..data.rows {
-            self.weights[i] = 1.0 / (v.xi[i] / v.mu[i] + v.s[i] / v.alpha[i]);
-        }
+        data.workers
+            .blocks(&mut self.weights, SAMPLES, |k, weights| {
+                for (weight, i) in weights.iter_mut().zip(k * SAMPLES..) {
+                    *weight = 1.0 / (v.xi[i] / v.mu[i] + v.s[i] / v.alpha[i]);
+                }
+            });
         data.b.assign_gram(&self.weights, &mut self.system);
         self.add_diagonal_and_cone(data, scaling);
         self.system.factorise()
@@ -59,15 +63,17 @@ impl Kkt {
         let Some(a) = &data.cone else { return };
         let scale = scaling.eta().powi(-2);
         let (w0, w1) = (scaling.w()[0], &scaling.w()[1..]);
-        for k in 0..data.dim {
-            let column = &mut self.system.matrix[k * n..(k + 1) * n];
-            let qk = -2.0 * scale * a[k] * w1[k];
-            for j in k..data.dim {
-                column[j] -= qk * a[j] * w1[j];
+        let columns = &mut self.system.matrix[..data.dim * n];
+        data.workers.blocks(columns, COLUMNS * n, |block, columns| {
+            for (column, k) in columns.chunks_exact_mut(n).zip(block * COLUMNS..) {
+                let qk = -2.0 * scale * a[k] * w1[k];
+                for j in k..data.dim {
+                    column[j] -= qk * a[j] * w1[j];
+                }
+                column[k] += scale * a[k] * a[k];
+                column[n - 1] += qk * w0;
             }
-            column[k] += scale * a[k] * a[k];
-            column[n - 1] += qk * w0;
-        }
+        });
         // 2w₀² − 1 = w₀² + ‖w₁‖².
         self.system.matrix[n * n - 1] += scale * (w0 * w0 + dot(w1, w1));
     }

@@ -6,6 +6,7 @@ use super::kkt::Kkt;
 use super::products::Products;
 use super::variables::{Residuals, Variables};
 use crate::linear_system::NotFactorisable;
+use crate::workers::Workers;
 
 /// What complementarity a direction aims at, beyond that of the iterate: the products are to become 0
 /// minus these terms, `Δs_iΔα_i − σμ` and so on in the corrector, 0 in the predictor.
@@ -41,11 +42,17 @@ impl Correction {
 
     /// Mehrotra's corrector: the second-order terms of the predictor `d` times `weight`, and the target
     /// `centre` = σμ.
-    pub(super) fn set(&mut self, d: &Variables, scaling: &Scaling, weight: f64, centre: f64) {
-        for i in 0..d.s.len() {
-            self.slack[i] = weight * d.s[i] * d.alpha[i] - centre;
-            self.loss[i] = weight * d.xi[i] * d.mu[i] - centre;
-        }
+    pub(super) fn set(
+        &mut self,
+        d: &Variables,
+        scaling: &Scaling,
+        (weight, centre): (f64, f64),
+        workers: Workers,
+    ) {
+        workers.samples((&mut self.slack, &mut self.loss), |i, slack, loss| {
+            *slack = weight * d.s[i] * d.alpha[i] - centre;
+            *loss = weight * d.xi[i] * d.mu[i] - centre;
+        });
         let scaled = (&mut self.scaled_s[..], &mut self.scaled_z[..]);
         let predictor = (&d.s_cone[..], &d.z_cone[..]);
         scaling.correct(predictor, weight, centre, scaled, &mut self.cone);
@@ -54,16 +61,22 @@ impl Correction {
     /// Gondzio's corrector: after a step of `step` along `d` from `v`, products of pairs below [`LEAST`] or above [`MOST`] times
     /// `centre` are to be brought back to these; large ones are lowered by no more than the latter. The cone keeps its
     /// correction [J. Gondzio, Comput. Optim. Appl. 6 (1996)].
-    pub(super) fn centre(&mut self, v: &Variables, d: &Variables, step: f64, centre: f64) {
+    pub(super) fn centre(
+        &mut self,
+        v: &Variables,
+        d: &Variables,
+        (step, centre): (f64, f64),
+        workers: Workers,
+    ) {
         let excess = |(x, dx): (&f64, &f64), (z, dz): (&f64, &f64)| {
             let product = (x + step * dx) * (z + step * dz);
             let target = product.clamp(LEAST * centre, MOST * centre);
             (product - target).min(MOST * centre)
         };
-        for i in 0..v.s.len() {
-            self.slack[i] += excess((&v.s[i], &d.s[i]), (&v.alpha[i], &d.alpha[i]));
-            self.loss[i] += excess((&v.xi[i], &d.xi[i]), (&v.mu[i], &d.mu[i]));
-        }
+        workers.samples((&mut self.slack, &mut self.loss), |i, slack, loss| {
+            *slack += excess((&v.s[i], &d.s[i]), (&v.alpha[i], &d.alpha[i]));
+            *loss += excess((&v.xi[i], &d.xi[i]), (&v.mu[i], &d.mu[i]));
+        });
     }
 }
 
@@ -129,14 +142,16 @@ impl Newton {
         (correction, accuracy): (&Correction, f64),
         d: &mut Variables,
     ) {
-        for i in 0..data.rows {
+        let (residuals, weights) = (&self.residuals, &self.kkt.weights);
+        let written = (&mut self.target[..], &mut self.products[..]);
+        data.workers.samples(written, |i, target, product| {
             let c_s = v.s[i] * v.alpha[i] + correction.slack[i];
             let c_xi = v.xi[i] * v.mu[i] + correction.loss[i];
-            self.target[i] = (c_xi + v.xi[i] * self.residuals.bound[i]) / v.mu[i]
+            *target = (c_xi + v.xi[i] * residuals.bound[i]) / v.mu[i]
                 - c_s / v.alpha[i]
-                - self.residuals.margin[i];
-            self.products[i] = self.kkt.weights[i] * self.target[i];
-        }
+                - residuals.margin[i];
+            *product = weights[i] * *target;
+        });
         for (rhs, r) in self.rhs.iter_mut().zip(&self.residuals.stationarity) {
             *rhs = -r;
         }
@@ -152,22 +167,28 @@ impl Newton {
         self.kkt
             .solve((data, &self.scaling), accuracy, &self.rhs, solution);
 
-        for i in 0..data.rows {
+        let (residuals, weights) = (&self.residuals, &self.kkt.weights);
+        let (target, products) = (&self.target, &self.products);
+        let multipliers = (&mut d.alpha[..], &mut d.mu[..]);
+        data.workers.samples(multipliers, |i, d_alpha, d_mu| {
+            *d_alpha = weights[i] * (target[i] - products[i]);
+            *d_mu = residuals.bound[i] - *d_alpha;
+        });
+        let (d_alpha, d_mu) = (&d.alpha, &d.mu);
+        data.workers.samples((&mut d.s, &mut d.xi), |i, d_s, d_xi| {
             let (s, ξ) = (v.s[i], v.xi[i]);
             let (alpha, mu) = (v.alpha[i], v.mu[i]);
-            let c_s = s * alpha + correction.slack[i];
-            let c_xi = ξ * mu + correction.loss[i];
-            d.alpha[i] = self.kkt.weights[i] * (self.target[i] - self.products[i]);
-            d.mu[i] = self.residuals.bound[i] - d.alpha[i];
             // Divide by the larger multiplier; the other slack follows from the margin's equation.
             if alpha >= mu {
-                d.s[i] = -(c_s + s * d.alpha[i]) / alpha;
-                d.xi[i] = d.s[i] - self.products[i] - self.residuals.margin[i];
+                let c_s = s * alpha + correction.slack[i];
+                *d_s = -(c_s + s * d_alpha[i]) / alpha;
+                *d_xi = *d_s - products[i] - residuals.margin[i];
             } else {
-                d.xi[i] = -(c_xi + ξ * d.mu[i]) / mu;
-                d.s[i] = d.xi[i] + self.products[i] + self.residuals.margin[i];
+                let c_xi = ξ * mu + correction.loss[i];
+                *d_xi = -(c_xi + ξ * d_mu[i]) / mu;
+                *d_s = *d_xi + products[i] + residuals.margin[i];
             }
-        }
+        });
         data.cone_mul(&d.x, &mut d.s_cone);
         for (s, r) in d.s_cone.iter_mut().zip(&self.residuals.cone) {
             *s += r;

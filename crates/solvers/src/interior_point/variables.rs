@@ -2,6 +2,7 @@
 
 use super::data::ConicData;
 use super::products::Products;
+use crate::workers::Workers;
 use ndarray::ArrayView1;
 
 /// The variables of the optimality conditions; also a direction in them.
@@ -65,17 +66,21 @@ impl Variables {
     }
 
     /// `self += step · direction`.
-    pub(super) fn advance(&mut self, step: f64, direction: &Self) {
-        let pairs = [
-            (&mut self.x, &direction.x),
-            (&mut self.s, &direction.s),
-            (&mut self.xi, &direction.xi),
-            (&mut self.alpha, &direction.alpha),
-            (&mut self.mu, &direction.mu),
-            (&mut self.s_cone, &direction.s_cone),
-            (&mut self.z_cone, &direction.z_cone),
-        ];
-        for (value, change) in pairs {
+    pub(super) fn advance(&mut self, step: f64, direction: &Self, workers: Workers) {
+        let d = direction;
+        workers.samples((&mut self.s, &mut self.xi), |i, s, xi| {
+            *s += step * d.s[i];
+            *xi += step * d.xi[i];
+        });
+        workers.samples((&mut self.alpha, &mut self.mu), |i, alpha, mu| {
+            *alpha += step * d.alpha[i];
+            *mu += step * d.mu[i];
+        });
+        for (value, change) in [
+            (&mut self.x, &d.x),
+            (&mut self.s_cone, &d.s_cone),
+            (&mut self.z_cone, &d.z_cone),
+        ] {
             for (value, change) in value.iter_mut().zip(change) {
                 *value += step * change;
             }
@@ -128,10 +133,11 @@ impl Residuals {
         if data.cone.is_some() {
             self.stationarity[data.width - 1] += data.budget;
         }
-        for i in 0..data.rows {
-            self.margin[i] = products.margins[i] + v.xi[i] - 1.0 - v.s[i];
-            self.bound[i] = 1.0 - v.alpha[i] - v.mu[i];
-        }
+        let written = (&mut self.margin[..], &mut self.bound[..]);
+        data.workers.samples(written, |i, margin, bound| {
+            *margin = products.margins[i] + v.xi[i] - 1.0 - v.s[i];
+            *bound = 1.0 - v.alpha[i] - v.mu[i];
+        });
         data.cone_mul(&v.x, &mut self.cone);
         for (r, s) in self.cone.iter_mut().zip(&v.s_cone) {
             *r -= s;

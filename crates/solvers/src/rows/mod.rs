@@ -30,6 +30,7 @@ impl<'a> Rows<'a> {
         samples: &crate::Samples<'a>,
         signs: ndarray::ArrayView1<'_, f64>,
         extra: &[f64],
+        workers: Workers,
     ) -> Self {
         let (rows, dim) = samples.dim();
         match samples {
@@ -41,7 +42,7 @@ impl<'a> Rows<'a> {
             {
                 Self::Sparse(SparseRows::new(*phi, signs, extra))
             }
-            _ => Self::Dense(DenseRows::new(samples, signs, extra)),
+            _ => Self::Dense(DenseRows::new(samples, signs, extra, workers)),
         }
     }
 
@@ -71,21 +72,24 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// `out = B x` (L) and `sum += Bᵀ r` (n), in one pass where rows are streamed.
+    /// `out = B x` (L) and `sum += Bᵀ r` (n), in one pass but of sparse rows.
     pub(crate) fn mul_both(
         &self,
         (x, out): (&[f64], &mut [f64]),
         (r, sum): (&[f64], &mut [f64]),
         workers: Workers,
     ) {
-        if let Self::Streamed(rows) = self {
-            return rows.mul_both((x, out), (r, sum), workers);
+        match self {
+            Self::Dense(rows) => rows.mul_and_add((x, out), |i, _| r[i], sum, workers),
+            Self::Streamed(rows) => rows.mul_both((x, out), (r, sum), workers),
+            Self::Sparse(rows) => {
+                rows.mul(x, out, workers);
+                rows.add_mul_transposed(r, sum, workers);
+            }
         }
-        self.mul(x, out, workers);
-        self.add_mul_transposed(r, sum, workers);
     }
 
-    /// `out = B x` (L) and `sum += Bᵀ(w∘out)` (n), in one pass where rows are streamed; `weighted` (L) is room for it.
+    /// `out = B x` (L) and `sum += Bᵀ(w∘out)` (n), in one pass but of sparse rows, for which `weighted` (L) is room.
     pub(crate) fn mul_normal(
         &self,
         (x, w): (&[f64], &[f64]),
@@ -93,14 +97,17 @@ impl<'a> Rows<'a> {
         sum: &mut [f64],
         workers: Workers,
     ) {
-        if let Self::Streamed(rows) = self {
-            return rows.mul_normal((x, w), out, sum, workers);
+        match self {
+            Self::Dense(rows) => rows.mul_and_add((x, out), |i, row| w[i] * row, sum, workers),
+            Self::Streamed(rows) => rows.mul_normal((x, w), out, sum, workers),
+            Self::Sparse(rows) => {
+                rows.mul(x, out, workers);
+                for ((weighted, row), w) in weighted.iter_mut().zip(&*out).zip(w) {
+                    *weighted = w * row;
+                }
+                rows.add_mul_transposed(weighted, sum, workers);
+            }
         }
-        self.mul(x, out, workers);
-        for ((weighted, row), w) in weighted.iter_mut().zip(&*out).zip(w) {
-            *weighted = w * row;
-        }
-        self.add_mul_transposed(weighted, sum, workers);
     }
 
     /// `Bᵀ diag(w) B` in the lower half of the matrix of `system`.
