@@ -3,7 +3,10 @@
 use crate::CoreError;
 use crate::linalg::matmul_transposed;
 use crate::vector_math::gaussian_in_place;
-use ndarray::{Array2, ArrayView1, ArrayView2};
+use ndarray::{Array2, ArrayView1, ArrayView2, s};
+
+/// Rows whose distances from another are computed together.
+const TILE: usize = 64;
 
 /// A Gaussian kernel of bandwidth σ > 0, in units of the (scaled) inputs.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -108,10 +111,24 @@ pub fn distance(a: ArrayView1<'_, f64>, b: ArrayView1<'_, f64>) -> f64 {
 /// the two middle values where the number of pairs is even; `None` for fewer than two rows or when
 /// the median is 0 (more than half of the pairs are equal).
 pub fn median_distance(x: ArrayView2<'_, f64>) -> Option<f64> {
-    let rows: Vec<_> = x.outer_iter().collect();
-    let mut distances: Vec<f64> = Vec::with_capacity(rows.len() * rows.len().saturating_sub(1) / 2);
-    for (i, a) in rows.iter().enumerate() {
-        distances.extend(rows[..i].iter().map(|b| distance(a.view(), b.view())));
+    let x = x.as_standard_layout();
+    let rows = x.nrows();
+    let mut distances: Vec<f64> = Vec::with_capacity(rows * rows.saturating_sub(1) / 2);
+    // A row and those of a tile that come before it, which lie column by column: their sums grow together.
+    for first in (0..rows).step_by(TILE) {
+        let tile = x.slice(s![first..rows.min(first + TILE), ..]);
+        let columns = tile.t().as_standard_layout().into_owned();
+        for (i, a) in x.outer_iter().enumerate().skip(first + 1) {
+            let before = tile.nrows().min(i - first);
+            let mut squares = [0.0; TILE];
+            for (p, column) in a.iter().zip(columns.outer_iter()) {
+                let column = column.to_slice().expect("standard layout");
+                for (square, q) in squares.iter_mut().zip(column) {
+                    *square += (p - q) * (p - q);
+                }
+            }
+            distances.extend(squares[..before].iter().map(|square| square.sqrt()));
+        }
     }
     let middle = distances.len().checked_sub(1)? / 2;
     let (_, median, _) = distances.select_nth_unstable_by(middle, f64::total_cmp);
@@ -122,7 +139,7 @@ pub fn median_distance(x: ArrayView2<'_, f64>) -> Option<f64> {
 mod tests {
     use super::{GaussianKernel, distance, median_distance};
     use approx::assert_relative_eq;
-    use ndarray::array;
+    use ndarray::{Array2, array};
 
     #[test]
     fn matrix_is_the_kernel_of_each_pair() {
@@ -168,6 +185,23 @@ mod tests {
         );
         assert_eq!(median_distance(array![[0.0]].view()), None);
         assert_eq!(median_distance(array![[1.0], [1.0]].view()), None);
+    }
+
+    /// Of rows in one tile and in several, to the bit.
+    #[test]
+    fn the_median_distance_is_that_of_all_pairs() {
+        let value = |(i, k): (usize, usize)| ((7 * i * i + 13 * k + i * k) % 101) as f64 * 0.1;
+        for rows in [2, 5, 64, 65, 150] {
+            let x = Array2::from_shape_fn((rows, 3), value);
+            let pairs = (0..rows).flat_map(|i| (0..i).map(move |j| (i, j)));
+            let mut distances: Vec<f64> =
+                pairs.map(|(i, j)| distance(x.row(i), x.row(j))).collect();
+            distances.sort_by(f64::total_cmp);
+            let expected = distances[(distances.len() - 1) / 2];
+            assert_eq!(median_distance(x.view()), Some(expected), "{rows}");
+            let by_columns = x.t().as_standard_layout().into_owned();
+            assert_eq!(median_distance(by_columns.t()), Some(expected), "{rows}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What tells a data file from others.
 
 use super::DataError;
+use memchr::memchr_iter;
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::Read as _;
@@ -27,9 +28,6 @@ pub(crate) fn digest_of_file(path: &Path) -> Result<(String, usize), DataError> 
             return Ok((format!("{:x}", sha.finalize()), lines));
         }
         sha.update(&buffer[..count]);
-        let ends = buffer[..count]
-            .iter()
-            .map(|byte| usize::from(*byte == b'\n'));
-        lines += ends.sum::<usize>();
+        lines += memchr_iter(b'\n', &buffer[..count]).count();
     }
 }

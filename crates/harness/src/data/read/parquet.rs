@@ -119,15 +119,18 @@ pub(super) fn values(
             }
         }
     }
-    match found.iter().position(|value| !value.is_finite()) {
-        Some(index) => Err(no_value(
-            path,
-            column.name(),
-            first_row + index,
-            found[index],
-        )),
-        None => Ok(found),
+    // Without a way out early, which would keep the compiler from looking at many at once.
+    if found.iter().fold(true, |finite, v| finite & v.is_finite()) {
+        return Ok(found);
     }
+    let bad = found.iter().position(|v| !v.is_finite());
+    let index = bad.expect("one that is not finite");
+    Err(no_value(
+        path,
+        column.name(),
+        first_row + index,
+        found[index],
+    ))
 }
 
 fn with_nulls(

@@ -23,7 +23,7 @@ pub(super) fn errors(
     }
     let certifier = Certifier::new(model, set).map_err(StreamTrainError::numerical)?;
     let mut open = file.open()?;
-    let (mut bytes, mut next) = (Vec::new(), 0);
+    let mut next = 0;
     let (mut right, mut certified) = (0, 0);
     in_order::<_, _, StreamTrainError>(
         || {
@@ -31,7 +31,7 @@ pub(super) fn errors(
                 return Ok(None);
             }
             let mut numbers = Vec::new();
-            file.load(&mut open, next, &mut bytes, &mut numbers)?;
+            file.load(&mut open, next, &mut numbers)?;
             next += 1;
             Ok(Some((next - 1, numbers)))
         },

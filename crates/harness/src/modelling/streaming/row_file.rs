@@ -58,36 +58,36 @@ impl RowFile {
         File::open(&self.path).map_err(ScratchError::io("read", &self.path))
     }
 
-    /// Puts inputs and then labels of block `index` into `numbers`; `bytes` is room.
+    /// Puts inputs and then labels of block `index` into `numbers`.
     pub(super) fn load(
         &self,
         file: &mut File,
         index: usize,
-        bytes: &mut Vec<u8>,
         numbers: &mut Vec<f32>,
     ) -> Result<(), ScratchError> {
         let damaged = || ScratchError::Damaged {
             path: self.path.clone(),
             block: index,
         };
-        let record = NUMBER * (self.width + 1);
-        bytes.resize(self.rows_of(index) * record + NUMBER, 0);
+        let mut sum = [0; NUMBER];
+        numbers.resize(self.rows_of(index) * (self.width + 1), 0.0);
+        let content: &mut [u8] = bytemuck::cast_slice_mut(numbers);
         let read = file
             .seek(SeekFrom::Start(self.start_of(index)))
-            .and_then(|_| file.read_exact(bytes));
+            .and_then(|_| file.read_exact(content))
+            .and_then(|()| file.read_exact(&mut sum));
         read.map_err(|source| match source.kind() {
             std::io::ErrorKind::UnexpectedEof => damaged(),
             _ => ScratchError::io("read", &self.path)(source),
         })?;
-        let (content, sum) = bytes.split_at(bytes.len() - NUMBER);
         let mut crc = Crc::new();
         crc.update(content);
         if crc.sum().to_le_bytes() != sum {
             return Err(damaged());
         }
-        numbers.clear();
-        let (content, _) = content.as_chunks::<NUMBER>();
-        numbers.extend(content.iter().map(|bytes| f32::from_le_bytes(*bytes)));
+        for number in numbers {
+            *number = f32::from_bits(u32::from_le(number.to_bits()));
+        }
         Ok(())
     }
 
@@ -127,10 +127,9 @@ impl BlockSource for RowFile {
             let (send, receive) = sync_channel(AHEAD);
             let (give_back, taken_back) = channel::<Vec<f32>>();
             scope.spawn(move || {
-                let mut bytes = Vec::new();
                 for &index in order {
                     let mut numbers = taken_back.try_recv().unwrap_or_default();
-                    let loaded = self.load(&mut file, index, &mut bytes, &mut numbers);
+                    let loaded = self.load(&mut file, index, &mut numbers);
                     let is_last = loaded.is_err();
                     // Nobody listens after an error.
                     if send.send(loaded.map(|()| (index, numbers))).is_err() || is_last {

@@ -90,9 +90,13 @@ impl RowWriter {
 
 /// Puts the bytes of a row with the inputs `x` and the label `y` into `record`.
 pub(super) fn record(x: impl ExactSizeIterator<Item = f64>, y: f64, record: &mut Vec<u8>) {
+    let bytes = |v: f64| (v as f32).to_le_bytes();
     record.resize(NUMBER * (x.len() + 1), 0);
     let (numbers, _) = record.as_chunks_mut::<NUMBER>();
-    for (bytes, v) in numbers.iter_mut().zip(x.chain([y])) {
-        *bytes = (v as f32).to_le_bytes();
-    }
+    let (label, inputs) = numbers.split_last_mut().expect("a label");
+    *label = bytes(y);
+    inputs
+        .iter_mut()
+        .zip(x)
+        .for_each(|(input, v)| *input = bytes(v));
 }

@@ -140,8 +140,10 @@ impl Pass {
         let side = |text: &Option<String>| plan.classes.side_of(text.as_deref()?);
         let sides: Vec<Option<f64>> = labels.texts().iter().map(side).collect();
         let (offsets, divisors) = (plan.scaler.offsets(), plan.scaler.divisors());
+        // In one piece of memory, so that many columns are scaled at once.
+        let (offsets, divisors) = (offsets.to_vec(), divisors.to_vec());
         for (values, place) in block.values.outer_iter().zip(labels.places()) {
-            if values.iter().any(|v| v.is_nan()) {
+            if values.fold(false, |missing, v| missing | v.is_nan()) {
                 continue;
             }
             // Labels and rows that were not there before show in the counts.
@@ -152,7 +154,7 @@ impl Pass {
             self.kept.clear();
             self.kept
                 .extend(plan.scaler.kept().iter().map(|k| values[*k]));
-            let kept = self.kept.iter().zip(offsets).zip(divisors);
+            let kept = self.kept.iter().zip(&offsets).zip(&divisors);
             let scaled = kept.map(|((v, offset), divisor)| (v - offset) / divisor);
             record(scaled, y, &mut self.record);
             let rows = &mut self.rows[usize::from(held_out)];

@@ -153,11 +153,12 @@ impl Pass {
                 continue;
             }
             let counts = seen[place].get_or_insert([0; 2]);
-            let mut gaps = (0..values.len()).filter(|column| values[*column].is_nan());
-            if let Some(column) = gaps.next() {
+            if values.fold(false, |missing, v| missing | v.is_nan()) {
+                let mut gaps = (0..values.len()).filter(|column| values[*column].is_nan());
+                let first = gaps.next().expect("a missing value");
                 self.missing_values += 1 + gaps.count();
                 let missing = &mut self.missing;
-                missing.get_or_insert_with(|| (block.place(row), column));
+                missing.get_or_insert_with(|| (block.place(row), first));
                 continue;
             }
             let held_out = question.apart.holds(values);

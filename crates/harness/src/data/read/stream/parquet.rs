@@ -8,7 +8,7 @@ use super::super::parquet::{labels, unreadable, values};
 use super::super::wanted::{AskedBy, Wanted};
 use super::block::CellBlock;
 use super::fault::CellFault;
-use ndarray::{Array2, Axis};
+use ndarray::Array2;
 use polars::io::parquet::metadata::FileMetadata;
 use polars::prelude::{DataFrame, ParallelStrategy, ParquetReader, PolarsResult, SerReader};
 use std::fs::File;
@@ -23,6 +23,8 @@ const LEAST: usize = 1024;
 const MOST: usize = 1 << 17;
 /// Rows that are copied at a time.
 const TILE: usize = 64;
+/// Columns that are copied together.
+const TOGETHER: usize = 4;
 
 /// The rows of a Parquet file in their order.
 pub(super) struct ParquetBlocks {
@@ -54,16 +56,29 @@ impl Slab {
     /// Some rows, row after row.
     fn rows(&self, own: Range<usize>) -> Array2<f64> {
         let width = self.features.len();
-        let mut values = Array2::zeros((own.len(), width));
-        // A few rows at a time, so that those written stay in the cache from one column to the next.
-        for (k, mut rows) in values.axis_chunks_iter_mut(Axis(0), TILE).enumerate() {
+        let mut values = vec![0.0; own.len() * width];
+        // A few rows at a time, so that those written stay in the cache from some columns to the next.
+        for (k, rows) in values.chunks_mut(TILE * width.max(1)).enumerate() {
             let first = own.start + k * TILE;
-            for (mut target, column) in rows.columns_mut().into_iter().zip(&self.features) {
-                let source = &column[first..first + target.len()];
-                target.iter_mut().zip(source).for_each(|(t, v)| *t = *v);
+            let own = first..first + rows.len() / width;
+            for (part, columns) in self.features.chunks(TOGETHER).enumerate() {
+                let place = part * TOGETHER;
+                if let [a, b, c, d] = columns {
+                    let [a, b, c, d] = [a, b, c, d].map(|column| &column[own.clone()]);
+                    let cells = a.iter().zip(b).zip(c).zip(d);
+                    for (row, (((a, b), c), d)) in rows.chunks_exact_mut(width).zip(cells) {
+                        row[place..place + TOGETHER].copy_from_slice(&[*a, *b, *c, *d]);
+                    }
+                } else {
+                    for (row, i) in rows.chunks_exact_mut(width).zip(own.clone()) {
+                        for (target, column) in row[place..].iter_mut().zip(columns) {
+                            *target = column[i];
+                        }
+                    }
+                }
             }
         }
-        values
+        Array2::from_shape_vec((own.len(), width), values).expect("a number for each cell")
     }
 }
 
@@ -228,7 +243,29 @@ fn slab_ends(groups: impl Iterator<Item = usize>, width: usize) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::slab_ends;
+    use super::{Slab, slab_ends};
+
+    /// Columns alone, by fours and with some left, in one tile and in several.
+    #[test]
+    fn rows_are_those_of_the_columns() {
+        let cell = |i: usize, k: usize| (100 * i + k) as f64;
+        for width in [0, 1, 3, 4, 5, 8, 11] {
+            let slab = Slab {
+                features: (0..width)
+                    .map(|k| (0..200).map(|i| cell(i, k)).collect())
+                    .collect(),
+                rows: 200,
+                ..Slab::default()
+            };
+            for own in [0..0, 0..1, 7..71, 6..71, 0..200, 130..200] {
+                let rows = slab.rows(own.clone());
+                assert_eq!(rows.dim(), (own.len(), width));
+                for ((i, k), value) in rows.indexed_iter() {
+                    assert_eq!(*value, cell(own.start + i, k), "{width} {own:?}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn slabs_end_where_row_groups_do() {
