@@ -34,6 +34,10 @@ pub(super) struct ParquetBlocks {
     columns: Columns,
     asked_by: AskedBy,
     metadata: Arc<FileMetadata>,
+    /// The same without row groups.
+    head: FileMetadata,
+    /// The first rows of the row groups, and the number of all rows.
+    starts: Vec<usize>,
     /// Where the slabs end that are still to be decoded.
     ends: std::vec::IntoIter<usize>,
     /// Rows decoded so far.
@@ -108,7 +112,14 @@ impl ParquetBlocks {
         }
         let groups = &metadata.row_groups;
         let rows = (0..groups.len()).map(|k| groups[k].num_rows());
-        let ends = slab_ends(rows, columns.features.len()).into_iter();
+        let ends = slab_ends(rows.clone(), columns.features.len()).into_iter();
+        let mut starts = vec![0];
+        starts.extend(rows.scan(0, |before, rows| {
+            *before += rows;
+            Some(*before)
+        }));
+        let mut head = FileMetadata::clone(&metadata);
+        head.row_groups.clear();
         Ok(Self {
             path: path.to_owned(),
             file,
@@ -116,6 +127,8 @@ impl ParquetBlocks {
             columns,
             asked_by: wanted.asked_by,
             metadata,
+            head,
+            starts,
             ends,
             decoded: 0,
             slab: Slab::default(),
@@ -200,18 +213,25 @@ impl ParquetBlocks {
         }
     }
 
-    /// The columns wanted of `rows` rows from `first` on.
+    /// The columns wanted of `rows` rows from `first` on. Only their row groups are shown to the reader, which looks at the pages of all that
+    /// come before, too.
     fn frame(&self, first: usize, rows: usize) -> PolarsResult<DataFrame> {
         let mut wanted = self.columns.features.clone();
         wanted.extend(self.columns.label);
         wanted.sort_unstable();
         wanted.dedup();
+        let own = self.starts.partition_point(|start| *start <= first) - 1;
+        let end = self.starts.partition_point(|start| *start < first + rows);
         let mut reader = ParquetReader::new(self.file.try_clone()?);
-        reader.set_metadata(Arc::clone(&self.metadata));
+        reader.set_metadata(Arc::new(FileMetadata {
+            num_rows: self.starts[end] - self.starts[own],
+            row_groups: self.metadata.row_groups[own..end].to_vec(),
+            ..self.head.clone()
+        }));
         reader
             .read_parallel(ParallelStrategy::None)
             .with_projection(Some(wanted))
-            .with_slice(Some((first, rows)))
+            .with_slice(Some((first - self.starts[own], rows)))
             .finish()
     }
 }
@@ -243,7 +263,44 @@ fn slab_ends(groups: impl Iterator<Item = usize>, width: usize) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Slab, slab_ends};
+    use super::super::super::wanted::{AskedBy, Wanted, WantedFeatures};
+    use super::{ParquetBlocks, Slab, slab_ends};
+    use polars::prelude::{Column, DataFrame, ParquetWriter};
+    use std::ops::Range;
+
+    /// The reader looks at the pages of every row group it is shown, whatever rows are wanted of it: with many, that took as much memory as the file
+    /// has, and time as the square of their number.
+    #[test]
+    fn rows_are_read_without_a_look_at_earlier_row_groups() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("a.parquet");
+        let values = |rows: Range<usize>| rows.map(|i| i as f64).collect::<Vec<_>>();
+        let column = Column::new("a".into(), values(0..3000));
+        let mut frame = DataFrame::new(3000, vec![column]).unwrap();
+        let mut bytes = Vec::new();
+        let writer = ParquetWriter::new(&mut bytes).with_row_group_size(Some(1000));
+        writer.finish(&mut frame).unwrap();
+        std::fs::write(&path, &bytes).unwrap();
+        let wanted = Wanted {
+            label: None,
+            label_may_lack: false,
+            features: WantedFeatures::AllBut(&[]),
+            asked_by: AskedBy::Options,
+            first_index: 1,
+            width: None,
+        };
+        let blocks = ParquetBlocks::open(&path, &wanted).unwrap();
+        let second = blocks.metadata.row_groups[1].parquet_columns()[0].byte_range();
+        // The magic number stays.
+        bytes[4..second.start as usize].fill(0xff);
+        std::fs::write(&path, &bytes).unwrap();
+        for rows in [1000..3000, 1000..1001, 1500..2500, 2999..3000] {
+            let frame = blocks.frame(rows.start, rows.len()).unwrap();
+            let found = frame.column("a").unwrap().f64().unwrap();
+            assert!(found.into_no_null_iter().eq(values(rows)));
+        }
+        assert!(blocks.frame(999, 2).is_err());
+    }
 
     /// Columns alone, by fours and with some left, in one tile and in several.
     #[test]
