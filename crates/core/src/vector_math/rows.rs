@@ -25,7 +25,7 @@ pub fn row_products<T: Real, const N: usize>(table: &[T], columns: [&[T]; N], ou
     });
 }
 
-/// `out ← out + Σ_i weights[i] · row i` for the rows of `table`, in their order, each product and sum rounded once where the machine can.
+/// `out ← out + Σ_i weights[i] · row i` for the rows of `table`, in their order, each product rounded together with its sum where the machine can.
 /// Rows of weight 0 are left out, whatever they hold.
 ///
 /// # Panics
@@ -116,7 +116,7 @@ impl<T: Real> WithSimd for WeightedSum<'_, T> {
     }
 }
 
-/// `out ← out + Σ_k weights[k] · rows[k]`: to the bit what one row after the other gives, of which each product and sum is rounded once.
+/// `out ← out + Σ_k weights[k] · rows[k]`: to the bit what one row after the other gives, each product rounded together with its sum.
 #[inline(always)]
 fn add_together<S: Simd, T: Real, const N: usize>(
     simd: S,
