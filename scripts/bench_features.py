@@ -48,7 +48,7 @@ class Ours:
         self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=environment)
 
     def seconds(self, task, threads):
-        rows, components = (NYSTROM_ROWS, LANDMARKS) if task == "nystrom" else (ROWS, FEATURES)
+        rows, components = (NYSTROM_ROWS, LANDMARKS) if task.startswith("nystrom") else (ROWS, FEATURES)
         self.process.stdin.write(f"{task} {threads} {rows} {components} {SIGMA}\n")
         self.process.stdin.flush()
         return float(self.process.stdout.readline())
@@ -84,8 +84,9 @@ def tasks(x, ours, large):
     nystroem = Nystroem(gamma=GAMMA, n_components=LANDMARKS, random_state=0)
     yield "Nyström, fit and transform", "Nystroem", lambda: timed(lambda: nystroem.fit_transform(some))
     for threads in [1, 2]:
-        yield "Nyström, fit and transform", f"new, {threads}", lambda t=threads: ours.seconds("nystrom", t)
-        yield "Nyström, fit and transform", f"new, large pages, {threads}", lambda t=threads: large.seconds("nystrom", t)
+        for form, task in [("eigenvectors", "nystrom"), ("triangular", "nystrom-triangular")]:
+            yield "Nyström, fit and transform", f"{form}, new, {threads}", lambda t=threads, k=task: ours.seconds(k, t)
+            yield "Nyström, fit and transform", f"{form}, large pages, {threads}", lambda t=threads, k=task: large.seconds(k, t)
 
 
 def main():

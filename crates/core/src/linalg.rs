@@ -5,8 +5,10 @@
 //! symmetric eigenvalue decomposition is LAPACK's (`dsyev` through ndarray-linalg) instead.
 
 mod factor;
+mod pivoted;
 
 pub use factor::CholeskyFactor;
+pub(crate) use pivoted::PivotedCholesky;
 
 use crate::CoreError;
 use crate::vector_math::Real;
@@ -81,6 +83,41 @@ pub fn matmul_transposed_into(
 ) {
     let b = contiguous(b);
     product(a, faer_ref(&b).transpose(), out);
+}
+
+/// Columns of a product with a triangular matrix that are computed together.
+const TRIANGULAR_COLUMNS: usize = 128;
+
+/// The product `a lᵀ` of `a` (p × q) and the lower triangle of `l` (q × q), into `out` (p × q): a block of columns at a time, of which the
+/// k-th needs no column of a behind its own, so that half the work of a full product is left out.
+///
+/// # Panics
+/// If the shapes disagree, or the rows of `out` are not in one piece of memory.
+pub(crate) fn matmul_lower_transposed_into(
+    a: ArrayView2<'_, f64>,
+    l: ArrayView2<'_, f64>,
+    mut out: ArrayViewMut2<'_, f64>,
+) {
+    let (rows, width) = a.dim();
+    assert_eq!(l.dim(), (width, width), "a square matrix as wide as a");
+    assert_eq!(out.dim(), (rows, width), "the product's shape");
+    let (a, l) = (contiguous(a), contiguous(l));
+    let (a, upper) = (faer_ref(&a), faer_ref(&l).transpose());
+    let out = out.as_slice_mut().expect("rows of out in one piece");
+    // Not faer's row-major form, which exchanges the strides (0.24.4).
+    let mut out = MatMut::from_column_major_slice_mut(out, width, rows).transpose_mut();
+    for first in (0..width).step_by(TRIANGULAR_COLUMNS) {
+        let columns = TRIANGULAR_COLUMNS.min(width - first);
+        let end = first + columns;
+        faer::linalg::matmul::matmul(
+            out.as_mut().submatrix_mut(0, first, rows, columns),
+            Accum::Replace,
+            a.submatrix(0, 0, rows, end),
+            upper.submatrix(0, first, end, columns),
+            1.0,
+            Par::Seq,
+        );
+    }
 }
 
 fn product(a: ArrayView2<'_, f64>, b: MatRef<'_, f64>, mut out: ArrayViewMut2<'_, f64>) {
@@ -248,8 +285,8 @@ mod lapack {
 #[cfg(test)]
 mod tests {
     use super::{
-        faer_symmetric_eigen, matmul, matmul_transposed, positive_definite_solve, spectral_norm,
-        symmetric_eigen,
+        TRIANGULAR_COLUMNS, faer_symmetric_eigen, matmul, matmul_lower_transposed_into,
+        matmul_transposed, positive_definite_solve, spectral_norm, symmetric_eigen,
     };
     use approx::assert_relative_eq;
     use ndarray::{Array1, Array2, array};
@@ -278,6 +315,22 @@ mod tests {
             a.dot(&b).reversed_axes(),
             epsilon = 1e-13
         );
+    }
+
+    /// In one block of columns and in several, the last one narrower.
+    #[test]
+    fn products_with_a_triangle_leave_out_what_is_above_it() {
+        for width in [1, 5, TRIANGULAR_COLUMNS + 9] {
+            let (a, mut l) = (normal(23, width, 3), normal(width, width, 4));
+            for ((i, j), entry) in l.indexed_iter_mut() {
+                if j > i {
+                    *entry = 0.0;
+                }
+            }
+            let mut out = Array2::from_elem((23, width), f64::NAN);
+            matmul_lower_transposed_into(a.view(), l.view(), out.view_mut());
+            assert_relative_eq!(out, a.dot(&l.t()), epsilon = 1e-12);
+        }
     }
 
     #[test]

@@ -3,7 +3,10 @@
 use robust_svm_core::features::Nystrom;
 use robust_svm_core::penalty::PenaltyMatrix;
 
-/// `A = Λ^{−1/2}`: `⟨ζ, φ(x)⟩ = ⟨Λ^{−1/2}ζ, Uᵀ k̂(x)⟩`.
+/// A with `‖Aζ‖ = ‖Pᵀζ‖`, as `⟨ζ, φ(x)⟩ = ⟨Pᵀζ, k̂(x)⟩`: `Λ^{−1/2}`, U having orthonormal columns, or `L^{−⊤}` of a triangular map.
 pub(super) fn inverse_root(map: &Nystrom) -> PenaltyMatrix {
-    PenaltyMatrix::Diagonal(map.eigenvalues().mapv(|λ| 1.0 / λ.sqrt()))
+    match map.eigenvalues() {
+        Some(eigenvalues) => PenaltyMatrix::Diagonal(eigenvalues.mapv(|λ| 1.0 / λ.sqrt())),
+        None => PenaltyMatrix::Dense(map.projection().t().to_owned()),
+    }
 }

@@ -1,4 +1,6 @@
-//! Nyström features [Couellan & Jan §2]: with landmarks x̂_j, `K̂ = UΛUᵀ`, `φ(x) = Λ^{−1/2} Uᵀ k̂(x)`.
+//! Nyström features [Couellan & Jan §2]: with landmarks x̂_j, `K̂ = UΛUᵀ`, `φ(x) = P k̂(x)` with `P = Λ^{−1/2} Uᵀ`, the paper's, or with
+//! `P = L^{−1}`, `K̂ = LLᵀ`, which is that turned by a rotation: the same inner products, so the same models where the penalty is of ‖ζ‖, for
+//! half of the multiplications and without eigenvectors.
 
 use super::FeatureMap;
 use super::sparse::RowProducts;
@@ -6,15 +8,15 @@ use crate::CoreError;
 use crate::check::{check_finite, check_length};
 use crate::kernel::{GaussianKernel, squared_norms};
 use crate::linalg::{
-    into_standard_layout, matmul, matmul_transposed, matmul_transposed_in_rows,
-    matmul_transposed_into, symmetric_eigen,
+    PivotedCholesky, into_standard_layout, matmul, matmul_lower_transposed_into, matmul_transposed,
+    matmul_transposed_in_rows, matmul_transposed_into, symmetric_eigen,
 };
 use crate::model::expansion;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, s};
 use sprs::CsMatView;
 use std::ops::Range;
 
-/// Eigenvalues below this share of the largest are cut: they carry rounding, not geometry.
+/// Eigenvalues, or pivots, below this share of the largest are cut: they carry rounding, not geometry.
 const RELATIVE_CUT: f64 = 1e-12;
 
 /// Rows whose kernel values are held at a time.
@@ -25,10 +27,10 @@ const BLOCK_ROWS: usize = 256;
 pub struct Nystrom {
     kernel: GaussianKernel,
     landmarks: Array2<f64>,
-    /// `Λ^{−1/2} Uᵀ`, r × m, largest eigenvalue first.
+    /// P, r × m.
     projection: Array2<f64>,
-    /// Λ, in decreasing order.
-    eigenvalues: Array1<f64>,
+    /// Λ, in decreasing order, where P is `Λ^{−1/2} Uᵀ`; `None` where it is `L^{−1}`.
+    eigenvalues: Option<Array1<f64>>,
 }
 
 impl Nystrom {
@@ -56,35 +58,48 @@ impl Nystrom {
             kernel,
             landmarks,
             projection: into_standard_layout(projection),
-            eigenvalues,
+            eigenvalues: Some(eigenvalues),
         })
     }
 
-    /// The map with the parts of another: `projection` is `Λ^{−1/2} Uᵀ` (r × m) of K̂ at the `landmarks` (m × n),
-    /// `eigenvalues` are Λ (r), in decreasing order. A decomposition made anew may differ in its last bits and,
+    /// The triangular map for `landmarks` (m × n) and `kernel`, `P = L^{−1}` of a Cholesky factor with pivots: those landmarks are kept, in the
+    /// order of their pivots, whose squared distance in feature space from what the ones before span is above 1e−12.
+    ///
+    /// # Errors
+    /// As [`Nystrom::new`].
+    pub fn triangular(kernel: GaussianKernel, landmarks: Array2<f64>) -> Result<Self, CoreError> {
+        let landmarks = into_standard_layout(landmarks);
+        let gram = kernel.matrix(landmarks.view(), landmarks.view());
+        let PivotedCholesky { pivots, inverse } = PivotedCholesky::new(gram, RELATIVE_CUT)?;
+        Ok(Self {
+            kernel,
+            landmarks: landmarks.select(Axis(0), &pivots),
+            projection: inverse,
+            eigenvalues: None,
+        })
+    }
+
+    /// The map with the parts of another: `projection` is P (r × m) of K̂ at the `landmarks` (m × n),
+    /// `eigenvalues` are Λ (r), in decreasing order, or none of the triangular map. A decomposition made anew may differ in its last bits and,
     /// where eigenvalues are equal, by a rotation, to which weights found before do not belong.
     ///
     /// # Errors
     /// [`CoreError::Shape`] if the shapes disagree, [`CoreError::NotFinite`] if a number is not finite,
-    /// [`CoreError::Parameter`] if the eigenvalues are not positive and in decreasing order or the features are
+    /// [`CoreError::Parameter`] if the eigenvalues are not positive and in decreasing order, a P without any is not lower triangular, or the features are
     /// not those of these landmarks: `P K̂ Pᵀ` is further from I than rounding explains.
     pub fn from_parts(
         kernel: GaussianKernel,
         landmarks: Array2<f64>,
         projection: Array2<f64>,
-        eigenvalues: Array1<f64>,
+        eigenvalues: Option<Array1<f64>>,
     ) -> Result<Self, CoreError> {
         let (rank, m) = projection.dim();
         check_length("landmarks of the projection", landmarks.nrows(), m)?;
-        check_length("eigenvalues", rank, eigenvalues.len())?;
         check_finite("landmarks", landmarks.view())?;
         check_finite("projection", projection.view())?;
-        check_finite("eigenvalues", eigenvalues.view().insert_axis(Axis(0)))?;
-        let falling = eigenvalues.windows(2).into_iter().all(|w| w[0] >= w[1]);
-        let least = eigenvalues.first().map_or(0.0, |λ| 0.5 * RELATIVE_CUT * λ);
-        if !falling || eigenvalues.iter().any(|λ| *λ <= least) {
-            let expected = "positive, in decreasing order, none below 1e−12 of the largest";
-            return Err(CoreError::parameter("eigenvalues", expected, eigenvalues));
+        match &eigenvalues {
+            Some(eigenvalues) => check_eigenvalues(eigenvalues, rank)?,
+            None => check_triangle(projection.view())?,
         }
         let map = Self {
             kernel,
@@ -96,8 +111,8 @@ impl Nystrom {
         Ok(map)
     }
 
-    /// That the rows of `U = Λ^{1/2} P` are orthonormal, and that `(P K̂ Pᵀ)_kl = δ_kl` within the rounding of K̂ over `sqrt(λ_k λ_l)`: of its values,
-    /// `1e−14 (1 + max_j ‖x̂_j‖²/σ²)` each, and of its decomposition, of the order of `m ε λ_1`.
+    /// That the rows of `U = Λ^{1/2} P` are orthonormal, where there is Λ, and that `(P K̂ Pᵀ)_kl = δ_kl` within what the rounding of K̂ comes to between
+    /// the rows k and l of P: of its values, `1e−14 (1 + max_j ‖x̂_j‖²/σ²)` each, and of its decomposition, of the order of `m ε λ_1`, λ_1 ≤ m.
     fn check_projection(&self) -> Result<(), CoreError> {
         let refuse = |error: f64, k: usize| {
             let expected = "that of the landmarks' kernel matrix";
@@ -105,28 +120,34 @@ impl Nystrom {
             Err(CoreError::parameter("projection", expected, found))
         };
         let overlaps = matmul_transposed(self.projection.view(), self.projection.view());
-        for ((k, l), overlap) in overlaps.indexed_iter() {
-            let identity = if k == l { 1.0 } else { 0.0 };
-            let scale = (self.eigenvalues[k] * self.eigenvalues[l]).sqrt();
-            let error = (overlap * scale - identity).abs();
-            if error.is_nan() || error > 1e-9 {
-                return refuse(error, k);
+        if let Some(eigenvalues) = &self.eigenvalues {
+            for ((k, l), overlap) in overlaps.indexed_iter() {
+                let identity = if k == l { 1.0 } else { 0.0 };
+                let scale = (eigenvalues[k] * eigenvalues[l]).sqrt();
+                let error = (overlap * scale - identity).abs();
+                if error.is_nan() || error > 1e-9 {
+                    return refuse(error, k);
+                }
             }
         }
         let landmarks = self.landmarks.view();
+        let m = landmarks.nrows() as f64;
         let gram = self.kernel.matrix(landmarks, landmarks);
         let half = matmul(self.projection.view(), gram.view());
         let products = matmul_transposed(half.view(), self.projection.view());
-        let largest = self.eigenvalues.first().copied().unwrap_or(0.0);
+        let largest = match &self.eigenvalues {
+            Some(eigenvalues) => eigenvalues.first().copied().unwrap_or(0.0),
+            None => m,
+        };
         let rows = landmarks.outer_iter();
         let longest = rows.fold(0.0_f64, |longest, z| longest.max(z.dot(&z)));
         let of_values = 1e-14 * (1.0 + longest / (self.kernel.sigma() * self.kernel.sigma()));
-        let rounding = landmarks.nrows() as f64 * (of_values + 1e2 * f64::EPSILON * largest);
+        let rounding = m * (of_values + 1e2 * f64::EPSILON * largest);
+        let norms = overlaps.diag().mapv(f64::sqrt);
         for ((k, l), product) in products.indexed_iter() {
             let identity = if k == l { 1.0 } else { 0.0 };
-            let scale = (self.eigenvalues[k] * self.eigenvalues[l]).sqrt();
             let error = (product - identity).abs();
-            if error.is_nan() || error > 1e-9 + rounding / scale {
+            if error.is_nan() || error > 1e-9 + rounding * norms[k] * norms[l] {
                 return refuse(error, k);
             }
         }
@@ -138,17 +159,17 @@ impl Nystrom {
         self.kernel
     }
 
-    /// The landmarks x̂_j as rows (m × n).
+    /// The landmarks x̂_j as rows (m × n); of a triangular map those that are kept.
     pub fn landmarks(&self) -> ArrayView2<'_, f64> {
         self.landmarks.view()
     }
 
-    /// The eigenvalues of K̂ that are kept, Λ (r), in decreasing order.
-    pub fn eigenvalues(&self) -> ArrayView1<'_, f64> {
-        self.eigenvalues.view()
+    /// The eigenvalues of K̂ that are kept, Λ (r), in decreasing order; `None` of a triangular map.
+    pub fn eigenvalues(&self) -> Option<ArrayView1<'_, f64>> {
+        self.eigenvalues.as_ref().map(Array1::view)
     }
 
-    /// `Λ^{−1/2} Uᵀ` (r × m), which takes the kernel's values at the landmarks to features.
+    /// P (r × m), which takes the kernel's values at the landmarks to features: `Λ^{−1/2} Uᵀ`, or `L^{−1}` of a triangular map.
     pub fn projection(&self) -> ArrayView2<'_, f64> {
         self.projection.view()
     }
@@ -172,15 +193,60 @@ impl Nystrom {
             let values = kernel.as_slice_mut().expect("rows in one piece");
             write(first..end, values);
             let features = out.slice_mut(s![first..end, ..]);
-            matmul_transposed_into(kernel.view(), self.projection.view(), features);
+            match self.eigenvalues {
+                Some(_) => {
+                    matmul_transposed_into(kernel.view(), self.projection.view(), features);
+                }
+                None => {
+                    matmul_lower_transposed_into(kernel.view(), self.projection.view(), features);
+                }
+            }
             first = end;
         }
     }
 
-    /// The coefficients c (m) with `⟨ζ, φ(x)⟩ = Σ_j c_j k(x, x̂_j)`: `c = U Λ^{−1/2} ζ`.
+    /// The coefficients c (m) with `⟨ζ, φ(x)⟩ = Σ_j c_j k(x, x̂_j)`: `c = Pᵀ ζ`.
     pub fn landmark_coefficients(&self, zeta: ArrayView1<'_, f64>) -> Array1<f64> {
         self.projection.t().dot(&zeta)
     }
+}
+
+/// That there are `rank` eigenvalues, and that they are those of a map.
+fn check_eigenvalues(eigenvalues: &Array1<f64>, rank: usize) -> Result<(), CoreError> {
+    check_length("eigenvalues", rank, eigenvalues.len())?;
+    check_finite("eigenvalues", eigenvalues.view().insert_axis(Axis(0)))?;
+    let falling = eigenvalues.windows(2).into_iter().all(|w| w[0] >= w[1]);
+    let least = eigenvalues.first().map_or(0.0, |λ| 0.5 * RELATIVE_CUT * λ);
+    if !falling || eigenvalues.iter().any(|λ| *λ <= least) {
+        let expected = "positive, in decreasing order, none below 1e−12 of the largest";
+        return Err(CoreError::parameter("eigenvalues", expected, eigenvalues));
+    }
+    Ok(())
+}
+
+/// That a projection is that of a triangular map.
+fn check_triangle(projection: ArrayView2<'_, f64>) -> Result<(), CoreError> {
+    check_length(
+        "features of the projection",
+        projection.ncols(),
+        projection.nrows(),
+    )?;
+    let above = projection
+        .indexed_iter()
+        .find(|((i, j), v)| j > i && **v != 0.0);
+    if let Some(((i, j), _)) = above {
+        let found = format!("an entry in row {}, column {}", i + 1, j + 1);
+        return Err(CoreError::parameter(
+            "projection",
+            "lower triangular without eigenvalues",
+            found,
+        ));
+    }
+    if let Some(pivot) = projection.diag().iter().find(|v| **v <= 0.0) {
+        let expected = "positive on its diagonal without eigenvalues";
+        return Err(CoreError::parameter("projection", expected, pivot));
+    }
+    Ok(())
 }
 
 impl FeatureMap for Nystrom {
@@ -189,7 +255,7 @@ impl FeatureMap for Nystrom {
     }
 
     fn dim(&self) -> usize {
-        self.eigenvalues.len()
+        self.projection.nrows()
     }
 
     fn transform_into(&self, x: ArrayView2<'_, f64>, out: ArrayViewMut2<'_, f64>) {
@@ -235,7 +301,7 @@ impl FeatureMap for Nystrom {
 
     fn pull_back(&self, x: ArrayView2<'_, f64>, v: ArrayView2<'_, f64>) -> Array2<f64> {
         assert_eq!((x.nrows(), self.dim()), v.dim(), "one row of v a point");
-        // A row of v is a function of its own: Σ_j c_j k(·, x̂_j) with c = U Λ^{−1/2} v.
+        // A row of v is a function of its own: Σ_j c_j k(·, x̂_j) with c = Pᵀ v.
         let coefficients = matmul(v, self.projection.view());
         expansion::gradients(self.kernel, self.landmarks.view(), coefficients, x)
     }
@@ -251,17 +317,23 @@ impl FeatureMap for Nystrom {
 mod tests {
     use super::{FeatureMap, GaussianKernel, Nystrom};
     use approx::assert_relative_eq;
-    use ndarray::{Array2, array};
+    use ndarray::{Array1, Array2, array};
+    use proptest::prelude::*;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha20Rng;
+    use rand_distr::{Distribution, StandardNormal};
 
     /// On the landmarks themselves the Nyström kernel is the kernel.
     #[test]
     fn the_kernel_is_exact_on_the_landmarks() {
         let kernel = GaussianKernel::new(1.0).unwrap();
         let landmarks = array![[0.0, 0.0], [1.0, 0.5], [-0.5, 2.0], [0.3, -1.0]];
-        let map = Nystrom::new(kernel, landmarks.clone()).unwrap();
-        let phi = map.transform(landmarks.view());
         let exact = kernel.matrix(landmarks.view(), landmarks.view());
-        assert_relative_eq!(phi.dot(&phi.t()), exact, epsilon = 1e-10);
+        for new in [Nystrom::new, Nystrom::triangular] {
+            let map = new(kernel, landmarks.clone()).unwrap();
+            let phi = map.transform(landmarks.view());
+            assert_relative_eq!(phi.dot(&phi.t()), exact, epsilon = 1e-10);
+        }
     }
 
     #[test]
@@ -270,13 +342,68 @@ mod tests {
         let once = array![[0.0, 0.0], [1.0, 0.5]];
         let twice = array![[0.0, 0.0], [1.0, 0.5], [1.0, 0.5]];
         let x: Array2<f64> = array![[0.4, 0.1], [2.0, 0.0]];
-        let gram = |landmarks: Array2<f64>| {
-            let map = Nystrom::new(kernel, landmarks).unwrap();
-            assert_eq!(map.dim(), 2);
-            let phi = map.transform(x.view());
-            phi.dot(&phi.t())
-        };
-        assert_relative_eq!(gram(once), gram(twice), epsilon = 1e-10);
+        for new in [Nystrom::new, Nystrom::triangular] {
+            let gram = |landmarks: &Array2<f64>| {
+                let map = new(kernel, landmarks.clone()).unwrap();
+                assert_eq!(map.dim(), 2);
+                let phi = map.transform(x.view());
+                phi.dot(&phi.t())
+            };
+            assert_relative_eq!(gram(&once), gram(&twice), epsilon = 1e-10);
+        }
+    }
+
+    proptest! {
+        /// Features of the triangular map are those of eigenvectors turned by a rotation: their inner products agree, of many rows and of few,
+        /// as far as the rounding of values at nearly dependent landmarks lets them.
+        #[test]
+        fn the_triangular_map_is_the_other_one_turned(
+            (m, rows, sigma) in (1..150_usize, 1..700_usize, 0.3..1.0_f64),
+            seed in any::<u64>(),
+        ) {
+            let mut rng = ChaCha20Rng::seed_from_u64(seed);
+            let kernel = GaussianKernel::new(sigma).unwrap();
+            let mut normal = |rows| Array2::from_shape_simple_fn((rows, 5), || StandardNormal.sample(&mut rng));
+            let (landmarks, x) = (normal(m), normal(rows));
+            let [eigen, triangular] = [Nystrom::new, Nystrom::triangular]
+                .map(|new| new(kernel, landmarks.clone()).unwrap());
+            prop_assert_eq!(triangular.dim(), m);
+            prop_assert!(triangular.eigenvalues().is_none());
+            let [expected, found] = [&eigen, &triangular].map(|map| {
+                let phi = map.transform(x.view());
+                phi.dot(&phi.t())
+            });
+            let least = eigen.eigenvalues().unwrap()[m - 1];
+            for (found, expected) in found.iter().zip(&expected) {
+                prop_assert!((found - expected).abs() < 1e-12 * m as f64 / least, "{found} {expected}");
+            }
+            // The value is that of the features.
+            let zeta = Array1::linspace(-1.0, 1.0, m);
+            let values = triangular.value(x.view(), zeta.view());
+            let of_features = triangular.transform(x.view()).dot(&zeta);
+            for (value, of_features) in values.iter().zip(&of_features) {
+                prop_assert!((value - of_features).abs() < 1e-12 * (m as f64 / least).sqrt() * m as f64);
+            }
+        }
+    }
+
+    /// Landmarks that are nearly dependent: fewer are kept, and they say the others.
+    #[test]
+    fn landmarks_that_others_span_are_left_out() {
+        let kernel = GaussianKernel::new(8.0).unwrap();
+        let landmarks =
+            Array2::from_shape_fn((200, 2), |(i, k)| (0.37 * (i * (k + 1)) as f64).sin());
+        let map = Nystrom::triangular(kernel, landmarks.clone()).unwrap();
+        assert!(map.dim() < 60, "{}", map.dim());
+        assert_eq!(map.dim(), map.landmarks().nrows());
+        let phi = map.transform(landmarks.view());
+        let exact = kernel.matrix(landmarks.view(), landmarks.view());
+        assert_relative_eq!(phi.dot(&phi.t()), exact, epsilon = 1e-8);
+        let parts = (map.landmarks().to_owned(), map.projection().to_owned());
+        assert_eq!(
+            Nystrom::from_parts(kernel, parts.0, parts.1, None).unwrap(),
+            map
+        );
     }
 
     /// The parts of a map make the same map, also of landmarks that are nearly dependent, and those of another
@@ -296,19 +423,31 @@ mod tests {
         ] {
             let kernel = GaussianKernel::new(sigma).unwrap();
             let map = Nystrom::new(kernel, landmarks(m, shift)).unwrap();
+            let values = || map.eigenvalues().map(|values| values.to_owned());
             let parts = |z: Array2<f64>, projection: Array2<f64>| {
-                Nystrom::from_parts(kernel, z, projection, map.eigenvalues().to_owned())
+                Nystrom::from_parts(kernel, z, projection, values())
             };
             let projection = || map.projection().to_owned();
             assert_eq!(parts(landmarks(m, shift), projection()).unwrap(), map);
             assert!(parts(landmarks(m + 1, shift), projection()).is_err());
             assert!(parts(landmarks(m, shift), 1.001 * projection()).is_err());
             // Eigenvalues so small that everything would be within their rounding.
-            let (small, tenfold) = (map.eigenvalues().mapv(|λ| 1e-20 * λ), 10.0 * projection());
+            let small = values().map(|values| 1e-20 * values);
+            let tenfold = 10.0 * projection();
             assert!(Nystrom::from_parts(kernel, landmarks(m, shift), tenfold, small).is_err());
             if m > 1 {
                 let moved = 1.1 * landmarks(m, shift);
-                assert!(parts(moved, projection()).is_err(), "{m} {sigma}");
+                assert!(parts(moved.clone(), projection()).is_err(), "{m} {sigma}");
+                let map = Nystrom::triangular(kernel, landmarks(m, shift)).unwrap();
+                let parts = |z: &Array2<f64>, projection: Array2<f64>| {
+                    Nystrom::from_parts(kernel, z.clone(), projection, None)
+                };
+                let kept = map.landmarks().to_owned();
+                assert_eq!(parts(&kept, map.projection().to_owned()).unwrap(), map);
+                assert!(parts(&kept, 1.001 * &map.projection()).is_err());
+                assert!(parts(&kept, -1.0 * &map.projection()).is_err());
+                assert!(parts(&kept, map.projection().t().to_owned()).is_err());
+                assert!(parts(&(1.1 * &kept), map.projection().to_owned()).is_err());
             }
         }
     }

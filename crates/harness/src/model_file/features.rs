@@ -38,7 +38,7 @@ pub(super) fn entries_of(model: &Model, sigma: Option<f64>) -> (FeaturesEntry, V
                 },
                 Features::Nystrom(map) => FeaturesEntry::Nystrom {
                     sigma: map.kernel().sigma(),
-                    eigenvalues: map.eigenvalues().to_vec(),
+                    eigenvalues: map.eigenvalues().map(|values| values.to_vec()),
                     landmarks: rows_of(map.landmarks()),
                     projection: rows_of(map.projection()),
                 },
@@ -98,7 +98,7 @@ pub(super) fn model_of(
         } => {
             let landmarks = matrix("landmarks", &landmarks, n)?;
             let projection = matrix("projection", &projection, landmarks.nrows())?;
-            let eigenvalues = Array1::from(eigenvalues);
+            let eigenvalues = eigenvalues.map(Array1::from);
             let map = Nystrom::from_parts(kernel(sigma)?, landmarks, projection, eigenvalues);
             let map = map.map_err(ModelFault::core("projection"))?;
             (Features::Nystrom(Arc::new(map)), Some(sigma))

@@ -115,7 +115,9 @@ pub(super) enum FeaturesEntry {
     },
     Nystrom {
         sigma: f64,
-        eigenvalues: Vec<f64>,
+        /// Of features by eigenvectors; those of a Cholesky factor have none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        eigenvalues: Option<Vec<f64>>,
         landmarks: Vec<Vec<f64>>,
         projection: Vec<Vec<f64>>,
     },

@@ -66,7 +66,7 @@ pub(super) fn features(
         MapPlan::Nystrom { landmarks, .. } => {
             let mut rng = data.seeds.stream("landmarks");
             let points = uniform_landmarks(data.sample.view(), landmarks[0], &mut rng)
-                .and_then(|points| Nystrom::new(kernel, points));
+                .and_then(|points| Nystrom::triangular(kernel, points));
             let map = points.map_err(StreamTrainError::numerical)?;
             Ok(Features::Nystrom(Arc::new(map)))
         }

@@ -81,11 +81,8 @@ impl Study<'_> {
 fn rounding(features: &Features) -> f64 {
     match features {
         Features::Nystrom(map) => {
-            let smallest = map
-                .eigenvalues()
-                .iter()
-                .copied()
-                .fold(f64::INFINITY, f64::min);
+            let eigenvalues = map.eigenvalues().into_iter().flatten();
+            let smallest = eigenvalues.copied().fold(f64::INFINITY, f64::min);
             1e-13 * (map.dim() as f64 / smallest).sqrt().max(1.0)
         }
         Features::Rff(_) | Features::Identity(_) => 1e-11,
