@@ -1,6 +1,6 @@
 //! Nyström features [Couellan & Jan §2]: with landmarks x̂_j, `K̂ = UΛUᵀ`, `φ(x) = P k̂(x)` with `P = Λ^{−1/2} Uᵀ`, the paper's, or with
 //! `P = L^{−1}`, `K̂ = LLᵀ`, which is that turned by a rotation: the same inner products, so the same models where the penalty is of ‖ζ‖, for
-//! half of the multiplications and without eigenvectors.
+//! half of the multiplications, at many landmarks, and without eigenvectors.
 
 use super::FeatureMap;
 use super::sparse::RowProducts;
