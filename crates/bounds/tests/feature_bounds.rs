@@ -94,15 +94,7 @@ fn every_map(n: usize, sigma: f64, rng: &mut ChaCha20Rng) -> [Features; 6] {
     let phased = Rff::draw_phased(kernel, n, 9, rng).unwrap();
     let orthogonal = Rff::draw_orthogonal(kernel, n, 12, rng).unwrap();
     let [phased, orthogonal] = [phased, orthogonal].map(|map| Features::Rff(Arc::new(map)));
-    // Two bandwidths apart: the movement attack inverts AᵀA, which squares the condition of a full A.
-    let apart = Array2::from_shape_fn((3, n), |(j, k)| {
-        if k == 0 {
-            2.0 * sigma * (j as f64 - 1.0)
-        } else {
-            0.5
-        }
-    });
-    let triangular = Nystrom::triangular(kernel, apart).unwrap();
+    let triangular = Nystrom::triangular(kernel, normal_matrix(7, n, rng)).unwrap();
     let triangular = Features::Nystrom(Arc::new(triangular));
     [identity, rff, nystrom, phased, orthogonal, triangular]
 }
@@ -124,12 +116,8 @@ fn many_sets(norm: Norm, n: usize, points: usize, rng: &mut ChaCha20Rng) -> Unce
 fn movement_error(features: &Features) -> f64 {
     match features {
         Features::Nystrom(map) => {
-            // ‖P‖ is λ_min^{−1/2}; its Frobenius norm is no smaller.
-            let norm = match map.eigenvalues() {
-                Some(eigenvalues) => eigenvalues.last().unwrap().powf(-0.5),
-                None => map.projection().iter().map(|p| p * p).sum::<f64>().sqrt(),
-            };
-            1e-13 * ((map.dim() as f64).sqrt() * norm).max(1.0)
+            let values = map.landmarks().nrows() as f64;
+            1e-13 * (values.sqrt() * map.projection_norm()).max(1.0)
         }
         Features::Rff(_) | Features::Identity(_) => 1e-11,
     }

@@ -112,6 +112,34 @@ fn movements_that_are_known_are_found() {
     }
 }
 
+/// The root of a covariance of lower rank has small numbers in the place of 0: along them rounding is no movement, however small the sets.
+#[test]
+fn directions_without_uncertainty_show_no_movement() {
+    let mut rng = ChaCha20Rng::seed_from_u64(4);
+    let identity = Features::Identity(Identity::new(3));
+    let options = AttackOptions::new(30, 4).unwrap();
+    for _ in 0..20 {
+        let half = normal_matrix(3, 2, &mut rng);
+        let covariance = half.dot(&half.t());
+        let set = UncertaintySet::from_covariance(Norm::Two, covariance.view()).unwrap();
+        let sets = UncertaintySets::from(set);
+        let x = normal_matrix(2, 3, &mut rng);
+        for gamma in [1e-8, 1e-4, 0.3] {
+            let penalty = linear::Exact
+                .penalty(&identity, &sets, x.view(), gamma)
+                .unwrap();
+            let matrix = &penalty.matrix;
+            let found = movement(&identity, matrix, &sets, x.view(), gamma, options, &mut rng);
+            for found in found.unwrap() {
+                assert!(
+                    (0.99 * gamma..=gamma * (1.0 + 1e-6)).contains(&found),
+                    "{found} {gamma}"
+                );
+            }
+        }
+    }
+}
+
 /// Nothing moves at γ = 0; shapes that disagree are refused.
 #[test]
 fn movements_of_nothing_and_of_what_does_not_fit() {

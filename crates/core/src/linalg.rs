@@ -6,9 +6,11 @@
 
 mod factor;
 mod pivoted;
+mod singular;
 
 pub use factor::CholeskyFactor;
 pub(crate) use pivoted::PivotedCholesky;
+pub use singular::right_singular_vectors;
 
 use crate::CoreError;
 use crate::vector_math::Real;
@@ -88,8 +90,8 @@ pub fn matmul_transposed_into(
 /// Columns of a product with a triangular matrix that are computed together.
 const TRIANGULAR_COLUMNS: usize = 128;
 
-/// The product `a lᵀ` of `a` (p × q) and the lower triangle of `l` (q × q), into `out` (p × q): a block of columns at a time, of which the
-/// k-th needs no column of a behind its own, so that half the work of a full product is left out.
+/// The product `a lᵀ` of `a` (p × q) and a lower triangular `l` (q × q, which must be 0 above its diagonal), into `out` (p × q): a block of columns
+/// at a time, of which the k-th needs no column of a behind its own, so that up to half the work of a full product is left out.
 ///
 /// # Panics
 /// If the shapes disagree, or the rows of `out` are not in one piece of memory.
@@ -327,9 +329,16 @@ mod tests {
                     *entry = 0.0;
                 }
             }
+            let expected = a.dot(&l.t());
+            // Behind the columns that are computed together nothing is read.
+            for ((i, j), entry) in l.indexed_iter_mut() {
+                if j / TRIANGULAR_COLUMNS > i / TRIANGULAR_COLUMNS {
+                    *entry = f64::NAN;
+                }
+            }
             let mut out = Array2::from_elem((23, width), f64::NAN);
             matmul_lower_transposed_into(a.view(), l.view(), out.view_mut());
-            assert_relative_eq!(out, a.dot(&l.t()), epsilon = 1e-12);
+            assert_relative_eq!(out, expected, epsilon = 1e-12);
         }
     }
 

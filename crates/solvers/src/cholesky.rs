@@ -1,6 +1,5 @@
 //! The Cholesky factor of a symmetric matrix, in panels of columns.
 
-use crate::gram::tile_of;
 use crate::workers::Workers;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor::{
@@ -13,9 +12,14 @@ use faer::{Accum, MatMut, MatRef, Par, Spec};
 
 /// Columns subtracted from those behind them at a time.
 const PANEL: usize = 256;
+/// Columns that a thread subtracts a panel from at a time.
+const TILE: usize = 128;
 /// Columns factorised at a time, few enough that faer does them in one go: it stores a replaced pivot wrongly, which is
 /// mended behind each such block.
 const BLOCK: usize = 64;
+/// Columns of a panel that a thread subtracts a block from at a time, and rows that it solves for.
+const STRIP: usize = 32;
+const ROWS: usize = 128;
 
 /// The memory of factorisations of matrices of n rows.
 pub(crate) struct Cholesky {
@@ -48,11 +52,10 @@ impl Cholesky {
             let width = PANEL.min(n - first);
             let (done, behind) = matrix.split_at_mut((first + width) * n);
             let panel = &mut done[first * n..];
-            self.factorise_panel(panel, n, first, (smallest, replaced))?;
+            self.factorise_panel((panel, n), first, (smallest, replaced), workers)?;
             let panel = MatRef::from_column_major_slice(panel, n, width);
-            let tile = tile_of(n);
-            workers.blocks(behind, tile * n, |k, columns| {
-                subtract_panel(columns, panel, first + width + k * tile);
+            workers.blocks(behind, TILE * n, |k, columns| {
+                subtract_panel(columns, panel, first + width + k * TILE);
             });
         }
         Ok(())
@@ -61,10 +64,10 @@ impl Cholesky {
     /// Factorises the columns from `first` on in `panel` (n each), from their diagonal down.
     fn factorise_panel(
         &mut self,
-        panel: &mut [f64],
-        n: usize,
+        (panel, n): (&mut [f64], usize),
         first: usize,
         (smallest, replaced): (f64, f64),
+        workers: Workers,
     ) -> Result<(), NotFactorisable> {
         let columns = panel.len() / n;
         for start in (0..columns).step_by(BLOCK) {
@@ -91,12 +94,29 @@ impl Cholesky {
                     corner[(k, k)] = replaced.sqrt();
                 }
             }
-            solve_lower_triangular_in_place(corner.as_ref(), below.transpose_mut(), Par::Seq);
+            let corner = corner.as_ref();
+            workers.each(strips(below).into_iter(), |rows| {
+                solve_lower_triangular_in_place(corner, rows.transpose_mut(), Par::Seq);
+            });
             let block = MatRef::from_column_major_slice(block, n, width);
-            subtract_panel(behind, block, first + start + width);
+            workers.blocks(behind, STRIP * n, |k, columns| {
+                subtract_panel(columns, block, first + start + width + k * STRIP);
+            });
         }
         Ok(())
     }
+}
+
+/// The rows of a matrix, [`ROWS`] at a time.
+fn strips(mut rest: MatMut<'_, f64>) -> Vec<MatMut<'_, f64>> {
+    let mut strips = Vec::with_capacity(rest.nrows().div_ceil(ROWS));
+    while rest.nrows() > ROWS {
+        let (strip, below) = rest.split_at_row_mut(ROWS);
+        strips.push(strip);
+        rest = below;
+    }
+    strips.push(rest);
+    strips
 }
 
 /// Subtracts `panel panelᵀ` from the lower half of the columns from `first` on.

@@ -28,25 +28,32 @@ impl Workers {
         size: usize,
         work: impl Fn(usize, &mut [T]) + Sync + Send,
     ) {
+        let size = size.max(1);
         let call = |(k, block): (usize, &mut [T])| work(k, block);
         if self.alone(data.len(), size) {
-            data.chunks_mut(size.max(1)).enumerate().for_each(call);
+            data.chunks_mut(size).enumerate().for_each(call);
         } else {
             in_turn(data.chunks_mut(size).enumerate(), call);
         }
     }
 
     /// [`Workers::blocks`] with a block of `scratch`, `scratch_size` values long, for each.
+    ///
+    /// # Panics
+    /// If `scratch` is too short for that.
     pub(crate) fn blocks_with<T: Send, U: Send>(
         self,
         (data, size): (&mut [T], usize),
         (scratch, scratch_size): (&mut [U], usize),
         work: impl Fn(usize, &mut [T], &mut [U]) + Sync + Send,
     ) {
+        let size = size.max(1);
+        let needed = data.len().div_ceil(size) * scratch_size;
+        assert!(scratch.len() >= needed, "a block of scratch for each block");
         if self.alone(data.len(), size) {
             // One after the other: the first block of scratch, warm in cache, serves all.
             let scratch = &mut scratch[..scratch_size];
-            for (k, block) in data.chunks_mut(size.max(1)).enumerate() {
+            for (k, block) in data.chunks_mut(size).enumerate() {
                 work(k, block, scratch);
             }
         } else {
@@ -64,9 +71,10 @@ impl Workers {
         (data_b, size_b): (&mut [U], usize),
         work: impl Fn(usize, &mut [T], &mut [U]) + Sync + Send,
     ) {
+        let (size_a, size_b) = (size_a.max(1), size_b.max(1));
         let alone = self.alone(data_a.len(), size_a);
-        let mut b = data_b.chunks_mut(size_b.max(1));
-        let pairs = data_a.chunks_mut(size_a.max(1)).enumerate();
+        let mut b = data_b.chunks_mut(size_b);
+        let pairs = data_a.chunks_mut(size_a).enumerate();
         let pairs = pairs.map(|(k, a)| (k, a, b.next().unwrap_or_default()));
         if alone {
             pairs.for_each(|(k, a, b)| work(k, a, b));
@@ -87,6 +95,19 @@ impl Workers {
                 work(i, a, b);
             }
         });
+    }
+
+    /// `work(block)` for each of `blocks`.
+    pub(crate) fn each<B: Send>(
+        self,
+        blocks: impl ExactSizeIterator<Item = B> + Send,
+        work: impl Fn(B) + Sync + Send,
+    ) {
+        if self.alone(blocks.len(), 1) {
+            blocks.for_each(work);
+        } else {
+            in_turn(blocks, work);
+        }
     }
 
     /// Whether there is one block, or one thread.

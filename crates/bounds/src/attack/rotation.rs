@@ -2,14 +2,15 @@
 
 use ndarray::{Array1, Array2, ArrayViewMut1, ArrayViewMut2};
 use robust_svm_core::CoreError;
-use robust_svm_core::linalg::{matmul, matmul_transposed, symmetric_eigen};
+use robust_svm_core::linalg::{matmul, matmul_transposed, right_singular_vectors};
 use robust_svm_core::penalty::PenaltyMatrix;
 use robust_svm_core::uncertainty::Norm;
 
 use crate::check;
 
-/// Eigenvalues of AᵀA below this share of the largest are 0: they carry rounding only.
-const SINGULAR: f64 = 1e-13;
+/// Singular values of A below this share of the largest are taken for 0: the root of a covariance has some of up to 1e−8 in the place of 0, and the
+/// inverse of smaller ones would show their rounding as movement.
+const SINGULAR: f64 = 1e-7;
 
 /// `R_i` and p̄ with `max_ζ ⟨ζ, v⟩/‖A_iζ‖_q̄ = ‖R_i v‖_p̄`. Directions that A does not see (certain inputs of a
 /// linear model) are left out, which can only shorten v.
@@ -18,7 +19,7 @@ pub(super) enum Rotation<'a> {
     Orthogonal,
     /// `R = diag(1/a)`, 0 where a is.
     Diagonal(Array1<f64>),
-    /// R = `(AᵀA)^{+/2}`, symmetric.
+    /// R = `(AᵀA)^{+/2} = V diag(1/σ) Vᵀ`, symmetric, of the singular values and vectors of A.
     Dense(Array2<f64>),
     /// Turns the pair j by −angles[i, j].
     Pairs { angles: &'a Array2<f64>, norm: Norm },
@@ -40,10 +41,10 @@ impl<'a> Rotation<'a> {
             }
             PenaltyMatrix::Dense(a) => {
                 check::length("width of A", dim, a.ncols())?;
-                let (squares, axes) = symmetric_eigen(matmul_transposed(a.t(), a.t()).view())?;
-                let least = SINGULAR * squares.iter().fold(0.0_f64, |m, v| m.max(*v));
-                let inverse = |s: f64| if s > least { 1.0 / s.sqrt() } else { 0.0 };
-                let scaled = &axes * &squares.mapv(inverse);
+                let (values, axes) = right_singular_vectors(a.view())?;
+                let least = SINGULAR * values.first().copied().unwrap_or(0.0);
+                let inverse = |s: f64| if s > least { 1.0 / s } else { 0.0 };
+                let scaled = &axes * &values.mapv(inverse);
                 Ok(Self::Dense(matmul_transposed(scaled.view(), axes.view())))
             }
             PenaltyMatrix::Rotations { angles, norm } => {

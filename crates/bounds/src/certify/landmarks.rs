@@ -17,7 +17,7 @@ use crate::kernel_change::{fall, rise, slope};
 /// *Proof.* `y f` falls when the point moves away from centres with c > 0 and towards those with c < 0;
 /// distances change by at most ρ and κ_j falls with distance. Each term grows with ρ, so B with γ. ∎
 ///
-/// Never above `Γ‖β‖` with Γ of the `landmark` bound, by Cauchy–Schwarz; `‖β‖ = ‖Λ^{−1/2}ζ‖` for Nyström.
+/// Never above `Γ‖β‖` with Γ of the `landmark` bound, by Cauchy–Schwarz; `β = Pᵀζ` for Nyström, so `‖β‖ = ‖Aζ‖`.
 #[derive(Debug, Clone)]
 pub(super) struct Landmarks {
     f: Expansion,

@@ -1,4 +1,4 @@
-//! The bound by landmarks for Nyström features (derived), with `A = Λ^{−1/2}`: each kernel value
+//! The bound by landmarks for Nyström features (derived), with `A = Λ^{−1/2}`, `Pᵀ` in general: each kernel value
 //! `k(x, x̂_j)` by itself, from the triangle inequality.
 
 use ndarray::ArrayView1;
@@ -9,10 +9,10 @@ use super::inverse_root;
 use crate::kernel_change::{fall, rise};
 use crate::{BoundError, FeatureBound, MapKind, Question};
 
-/// `landmark`: `Γ_i = sqrt(Σ_j Δ_ij²)` and `A = Λ^{−1/2}`, for every set, with `d = ‖x_i − x̂_j‖`,
+/// `landmark`: `Γ_i = sqrt(Σ_j Δ_ij²)` and A with `‖Aζ‖ = ‖Pᵀζ‖`, `Λ^{−1/2}` or `L^{−⊤}`, for every set, with `d = ‖x_i − x̂_j‖`,
 /// `ρ_i = γ_i ‖Σ_i^{1/2}‖_{p→2}` and `Δ_ij = max(κ((d−ρ)_+) − κ(d), κ(d) − κ(d+ρ))`.
 ///
-/// *Proof.* `⟨ζ, Δφ⟩ = ⟨Λ^{−1/2}ζ, UᵀΔk̂⟩ ≤ ‖Aζ‖ ‖Δk̂‖`, as U has orthonormal columns; the point stays
+/// *Proof.* `⟨ζ, Δφ⟩ = ⟨Pᵀζ, Δk̂⟩ ≤ ‖Aζ‖ ‖Δk̂‖`; the point stays
 /// within ρ of where it was, so its distance to x̂_j within ρ of d, and κ falls with distance. ∎
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Landmark;

@@ -14,12 +14,12 @@ use crate::{BoundError, FeatureBound, MapKind, Question};
 pub enum Rank {
     /// As printed: each of the r features by itself.
     Factor,
-    /// Without it: `‖UᵀΔk̂‖ ≤ ‖Δk̂‖` for all features at once, as U has orthonormal columns.
+    /// Without it: `⟨ζ, Δφ⟩ = ⟨Pᵀζ, Δk̂⟩ ≤ ‖Pᵀζ‖ ‖Δk̂‖`, all features at once.
     Dropped,
 }
 
 /// `paper` and `paper-without-rank`: `Γ_i = sqrt(r (Σ_j k_ij² (1/τ_ij² + 1) − 2ϱ_i Σ_j k_ij² τ_ij))` and
-/// `A = Λ^{−1/2}`, for p = 2, where `τ_ij = exp(−γ_i ‖Σ_i^{⊤/2}(x_i−x̂_j)‖/σ²)` and
+/// A with `‖Aζ‖ = ‖Pᵀζ‖`, the paper's `Λ^{−1/2}` or `L^{−⊤}` of a triangular map, for p = 2, where `τ_ij = exp(−γ_i ‖Σ_i^{⊤/2}(x_i−x̂_j)‖/σ²)` and
 /// `ϱ_i = exp(−γ_i² ‖Σ_i^{1/2}‖²/2σ²)` bound the two factors of `k(x_i+δ, x̂_j)/k(x_i, x̂_j)`; with
 /// [`Rank::Dropped`] the factor r is 1. An error where a radius exceeds the range of floating point
 /// (γ beyond some 26 bandwidths).

@@ -98,15 +98,23 @@ mod tests {
         Array2::from_shape_simple_fn((rows, n), || StandardNormal.sample(&mut rng))
     }
 
-    fn maps() -> [Features; 5] {
+    fn maps() -> [Features; 7] {
         let kernel = GaussianKernel::new(2.0).unwrap();
         let rng = &mut ChaCha20Rng::seed_from_u64(8);
+        let triangular = |m: usize| {
+            Features::Nystrom(Arc::new(
+                Nystrom::triangular(kernel, normal(m, 9, 3)).unwrap(),
+            ))
+        };
         [
             Features::Identity(Identity::new(9)),
             Features::Rff(Arc::new(Rff::draw(kernel, 9, 22, rng).unwrap())),
             Features::Rff(Arc::new(Rff::draw_phased(kernel, 9, 15, rng).unwrap())),
             Features::Rff(Arc::new(Rff::draw_structured(kernel, 9, 22, rng).unwrap())),
             Features::Nystrom(Arc::new(Nystrom::new(kernel, normal(20, 9, 3)).unwrap())),
+            triangular(20),
+            // One feature more than are computed together.
+            triangular(129),
         ]
     }
 

@@ -1,6 +1,6 @@
 //! Nyström features [Couellan & Jan §2]: with landmarks x̂_j, `K̂ = UΛUᵀ`, `φ(x) = P k̂(x)` with `P = Λ^{−1/2} Uᵀ`, the paper's, or with
-//! `P = L^{−1}`, `K̂ = LLᵀ`, which is that turned by a rotation: the same inner products, so the same models where the penalty is of ‖ζ‖, for
-//! half of the multiplications, at many landmarks, and without eigenvectors.
+//! `P = L^{−1}`, `K̂ = LLᵀ`, which is that turned by a rotation where neither cuts anything: the same inner products, so the same models where the
+//! penalty is of ‖ζ‖, for half of the projection's multiplications, at many landmarks, and without eigenvectors.
 
 use super::FeatureMap;
 use super::sparse::RowProducts;
@@ -66,8 +66,9 @@ impl Nystrom {
     /// order of their pivots, whose squared distance in feature space from what the ones before span is above 1e−12.
     ///
     /// # Errors
-    /// As [`Nystrom::new`].
+    /// [`CoreError::NotFinite`] if the landmarks are not finite.
     pub fn triangular(kernel: GaussianKernel, landmarks: Array2<f64>) -> Result<Self, CoreError> {
+        check_finite("landmarks", landmarks.view())?;
         let landmarks = into_standard_layout(landmarks);
         let gram = kernel.matrix(landmarks.view(), landmarks.view());
         let PivotedCholesky { pivots, inverse } = PivotedCholesky::new(gram, RELATIVE_CUT)?;
@@ -112,7 +113,9 @@ impl Nystrom {
     }
 
     /// That the rows of `U = Λ^{1/2} P` are orthonormal, where there is Λ, and that `(P K̂ Pᵀ)_kl = δ_kl` within what the rounding of K̂ comes to between
-    /// the rows k and l of P: of its values, `1e−14 (1 + max_j ‖x̂_j‖²/σ²)` each, and of its decomposition, of the order of `m ε λ_1`, λ_1 ≤ m.
+    /// the rows k and l of P: of its values, `1e−14 (1 + max_j ‖x̂_j‖²/σ²)` each, and of its decomposition, of the order of `m ε λ_1`. Of a triangular map,
+    /// whose rows are not bounded by Λ, it is `4 ε (1 + max_j ‖x̂_j‖²/σ²)` for each of m, and never above ½: rows may be nearly as long as the cut
+    /// lets them, and no longer.
     fn check_projection(&self) -> Result<(), CoreError> {
         let refuse = |error: f64, k: usize| {
             let expected = "that of the landmarks' kernel matrix";
@@ -131,23 +134,28 @@ impl Nystrom {
             }
         }
         let landmarks = self.landmarks.view();
-        let m = landmarks.nrows() as f64;
         let gram = self.kernel.matrix(landmarks, landmarks);
         let half = matmul(self.projection.view(), gram.view());
         let products = matmul_transposed(half.view(), self.projection.view());
-        let largest = match &self.eigenvalues {
-            Some(eigenvalues) => eigenvalues.first().copied().unwrap_or(0.0),
-            None => m,
-        };
         let rows = landmarks.outer_iter();
         let longest = rows.fold(0.0_f64, |longest, z| longest.max(z.dot(&z)));
-        let of_values = 1e-14 * (1.0 + longest / (self.kernel.sigma() * self.kernel.sigma()));
-        let rounding = m * (of_values + 1e2 * f64::EPSILON * largest);
+        let scale = 1.0 + longest / (self.kernel.sigma() * self.kernel.sigma());
+        let m = landmarks.nrows() as f64;
+        let (rounding, most) = match &self.eigenvalues {
+            Some(eigenvalues) => {
+                let largest = eigenvalues.first().copied().unwrap_or(0.0);
+                (
+                    m * (1e-14 * scale + 1e2 * f64::EPSILON * largest),
+                    f64::INFINITY,
+                )
+            }
+            None => (m * 4.0 * f64::EPSILON * scale, 0.5),
+        };
         let norms = overlaps.diag().mapv(f64::sqrt);
         for ((k, l), product) in products.indexed_iter() {
             let identity = if k == l { 1.0 } else { 0.0 };
             let error = (product - identity).abs();
-            if error.is_nan() || error > 1e-9 + rounding * norms[k] * norms[l] {
+            if error.is_nan() || error > (1e-9 + rounding * norms[k] * norms[l]).min(most) {
                 return refuse(error, k);
             }
         }
@@ -205,6 +213,11 @@ impl Nystrom {
         }
     }
 
+    /// `‖P‖_F`, no less than `‖P‖₂`: how much of an error of the kernel's values features show at most.
+    pub fn projection_norm(&self) -> f64 {
+        self.projection.iter().map(|p| p * p).sum::<f64>().sqrt()
+    }
+
     /// The coefficients c (m) with `⟨ζ, φ(x)⟩ = Σ_j c_j k(x, x̂_j)`: `c = Pᵀ ζ`.
     pub fn landmark_coefficients(&self, zeta: ArrayView1<'_, f64>) -> Array1<f64> {
         self.projection.t().dot(&zeta)
@@ -242,9 +255,12 @@ fn check_triangle(projection: ArrayView2<'_, f64>) -> Result<(), CoreError> {
             found,
         ));
     }
-    if let Some(pivot) = projection.diag().iter().find(|v| **v <= 0.0) {
-        let expected = "positive on its diagonal without eigenvalues";
-        return Err(CoreError::parameter("projection", expected, pivot));
+    // The pivots are above the cut of those of a kernel matrix, whose first is 1.
+    let most = (2.0 / RELATIVE_CUT).sqrt();
+    let is_pivot = |v: f64| v > 0.0 && v <= most;
+    if let Some(inverse) = projection.diag().iter().find(|v| !is_pivot(**v)) {
+        let expected = "positive on its diagonal without eigenvalues, and at most 1.4e6";
+        return Err(CoreError::parameter("projection", expected, inverse));
     }
     Ok(())
 }
@@ -404,6 +420,17 @@ mod tests {
             Nystrom::from_parts(kernel, parts.0, parts.1, None).unwrap(),
             map
         );
+        // A longer row would be as far from I as its own rounding, if that were taken of what is given.
+        let last = map.dim() - 1;
+        for factor in [0.1, 3.0, 10.0, 1e3, 1e9] {
+            let mut projection = map.projection().to_owned();
+            projection.row_mut(last).mapv_inplace(|p| factor * p);
+            let landmarks = map.landmarks().to_owned();
+            assert!(
+                Nystrom::from_parts(kernel, landmarks, projection, None).is_err(),
+                "{factor}"
+            );
+        }
     }
 
     /// The parts of a map make the same map, also of landmarks that are nearly dependent, and those of another

@@ -22,14 +22,24 @@ impl PivotedCholesky {
     /// diagonal [Golub & Van Loan, *Matrix Computations*, §4.2.8]; those that are not above `relative_cut` times the first are cut.
     ///
     /// # Errors
-    /// [`CoreError::Numerical`] if an entry of the diagonal is negative or NaN, or all are 0.
+    /// [`CoreError::Numerical`] if an entry of the diagonal is negative or NaN.
     ///
     /// # Panics
     /// If `a` is not square.
     pub(crate) fn new(a: Array2<f64>, relative_cut: f64) -> Result<Self, CoreError> {
         let m = a.nrows();
         assert_eq!(m, a.ncols(), "a square matrix");
+        let refuse = || CoreError::Numerical("a matrix is not positive semi-definite".into());
+        if a.diag().iter().any(|d| d.is_nan() || *d < 0.0) {
+            return Err(refuse());
+        }
         let mut factor = into_standard_layout(a);
+        if factor.diag().iter().all(|d| *d == 0.0) {
+            return Ok(Self {
+                pivots: Vec::new(),
+                inverse: Array2::zeros((0, 0)),
+            });
+        }
         let parameters = faer::Spec::<PivLltParams, f64>::default();
         let scratch = cholesky_in_place_scratch::<usize, f64>(m, Par::Seq, parameters);
         let mut memory = faer::dyn_stack::MemBuffer::new(scratch);
@@ -44,7 +54,7 @@ impl PivotedCholesky {
             faer::dyn_stack::MemStack::new(&mut memory),
             parameters,
         )
-        .map_err(|_| CoreError::Numerical("a matrix is not positive semi-definite".into()))?;
+        .map_err(|_| refuse())?;
         let squares = factor.diag().mapv(|pivot| pivot * pivot);
         let cut = squares.first().map_or(0.0, |first| relative_cut * first);
         let above = squares.iter().take(info.rank).take_while(|&&s| s > cut);
@@ -83,12 +93,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_semi_definite_is_refused_and_no_matrix_is_of_rank_0() {
+    fn a_diagonal_that_is_negative_or_nan_is_refused_and_zeros_are_of_rank_0() {
         for bad in [-1.0, f64::NAN] {
-            assert!(PivotedCholesky::new(Array2::from_elem((1, 1), bad), 1e-12).is_err());
+            for m in [1, 3] {
+                let mut matrix = Array2::eye(m);
+                matrix[(m - 1, m - 1)] = bad;
+                assert!(PivotedCholesky::new(matrix, 1e-12).is_err());
+            }
         }
-        let found = PivotedCholesky::new(Array2::zeros((0, 0)), 1e-12).unwrap();
-        assert_eq!((found.pivots.len(), found.inverse.dim()), (0, (0, 0)));
+        for m in [0, 1, 4] {
+            let found = PivotedCholesky::new(Array2::zeros((m, m)), 1e-12).unwrap();
+            assert_eq!((found.pivots.len(), found.inverse.dim()), (0, (0, 0)));
+        }
     }
 
     proptest! {

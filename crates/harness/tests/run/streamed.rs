@@ -135,42 +135,47 @@ fn a_streamed_model_is_near_the_one_of_rows_in_memory() {
 fn the_same_file_and_options_give_the_same_bytes_for_any_number_of_threads() {
     let workspace = Workspace::new();
     workspace.write("rings.csv", &rings(20_000));
-    let train = "train rings.csv --label label --features rff --dim 32 --gamma 0.1 --bound geodesic \
-                 --lambda 1,10 --stream always --epochs 3";
-    let told = well(&workspace, &format!("{train} --out m.json"));
-    assert!(
-        told.contains("the best of 2, by certified validation error"),
-        "{told}"
-    );
-    assert!(
-        told.contains("validation") && !told.contains("\n  training "),
-        "{told}"
-    );
-    let first = fs::read(workspace.path("m.json")).unwrap();
-    for threads in ["1", "3"] {
-        let mut command = workspace.command();
-        let output = command
-            .args(split(train))
-            .args(["--out", "n.json", "--checkpoint-every", threads])
-            .env("RAYON_NUM_THREADS", threads)
-            .output()
-            .unwrap();
-        assert!(output.status.success());
+    for map in [
+        "rff --dim 32 --gamma 0.1 --bound geodesic --lambda 1,10",
+        "nystrom --dim 40 --gamma 0.1 --bound projection --lambda 1,10",
+    ] {
+        let train =
+            format!("train rings.csv --label label --features {map} --stream always --epochs 3");
+        let told = well(&workspace, &format!("{train} --out m.json"));
         assert!(
-            fs::read(workspace.path("n.json")).unwrap() == first,
-            "{threads} threads"
+            told.contains("the best of 2, by certified validation error"),
+            "{told}"
+        );
+        assert!(
+            told.contains("validation") && !told.contains("\n  training "),
+            "{told}"
+        );
+        let first = fs::read(workspace.path("m.json")).unwrap();
+        for threads in ["1", "3"] {
+            let mut command = workspace.command();
+            let output = command
+                .args(split(&train))
+                .args(["--out", "n.json", "--checkpoint-every", threads])
+                .env("RAYON_NUM_THREADS", threads)
+                .output()
+                .unwrap();
+            assert!(output.status.success());
+            assert!(
+                fs::read(workspace.path("n.json")).unwrap() == first,
+                "{map}: {threads} threads"
+            );
+        }
+        let rows = model(&workspace, "m.json");
+        let held_out = rows["training"]["validation_rows"].as_u64().unwrap();
+        assert!(
+            (4700..5300).contains(&held_out),
+            "a quarter of the rows: {held_out}"
+        );
+        assert_eq!(
+            rows["training"]["rows"].as_u64().unwrap() + held_out,
+            20_000
         );
     }
-    let rows = model(&workspace, "m.json");
-    let held_out = rows["training"]["validation_rows"].as_u64().unwrap();
-    assert!(
-        (4700..5300).contains(&held_out),
-        "a quarter of the rows: {held_out}"
-    );
-    assert_eq!(
-        rows["training"]["rows"].as_u64().unwrap() + held_out,
-        20_000
-    );
 }
 
 /// What is wrong with a file is told in the same words.

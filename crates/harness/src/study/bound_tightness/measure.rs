@@ -77,13 +77,12 @@ impl Study<'_> {
     }
 }
 
-/// Error of a movement: of sines and cosines, and of the kernel's values beside Nyström's smallest eigenvalue.
+/// Error of a movement: of sines and cosines, and of the kernel's values, m of them, as Nyström's projection shows it.
 fn rounding(features: &Features) -> f64 {
     match features {
         Features::Nystrom(map) => {
-            let eigenvalues = map.eigenvalues().into_iter().flatten();
-            let smallest = eigenvalues.copied().fold(f64::INFINITY, f64::min);
-            1e-13 * (map.dim() as f64 / smallest).sqrt().max(1.0)
+            let values = map.landmarks().nrows() as f64;
+            1e-13 * (values.sqrt() * map.projection_norm()).max(1.0)
         }
         Features::Rff(_) | Features::Identity(_) => 1e-11,
     }
