@@ -9,7 +9,7 @@ use ndarray::{Array1, ArrayView1};
 use robust_svm_bounds::attack::{AttackOptions, movement};
 use robust_svm_bounds::rff::FeatureNorm;
 use robust_svm_bounds::{BoundError, FeatureBound};
-use robust_svm_core::features::{FeatureMap, Features};
+use robust_svm_core::features::Features;
 use robust_svm_core::penalty::PenaltyMatrix;
 use robust_svm_core::seed::CellSeed;
 use robust_svm_core::uncertainty::{UncertaintySet, UncertaintySets};
