@@ -91,14 +91,13 @@ pub(super) fn certify(arguments: &CertifyArguments, format: OutputFormat) -> Res
         .transpose()
         .map_err(store_error)?;
     let header = header_of_certificates(rows.is_labelled(), &gammas);
-    let mut write = |text: &str| match &mut table {
-        Some(table) => table.write(text.as_bytes()),
-        None => Ok(()),
-    };
-    write(&header).map_err(store_error)?;
-    let found = certify_rows(&model, &mut rows, &sha256, &gammas, |text| {
-        Ok(write(&text)?)
-    });
+    if let Some(table) = &mut table {
+        table.write(header.as_bytes()).map_err(store_error)?;
+    }
+    let take = table
+        .as_mut()
+        .map(|table| |text: String| Ok(table.write(text.as_bytes())?));
+    let found = certify_rows(&model, &mut rows, &sha256, &gammas, take);
     let found = found.map_err(use_error)?;
     if found.used == 0 {
         let message = format!("{}: every row has a missing value", file.path.display());

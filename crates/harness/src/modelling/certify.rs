@@ -21,8 +21,8 @@ const ATTACK: (usize, usize) = (40, 5);
 /// Certified radii are found to within this.
 const RADIUS_TOLERANCE: f64 = 1e-4;
 
-/// Numbers of a batch, as far as the rows that are attacked together let it.
-const NUMBERS: usize = 1 << 20;
+/// Numbers of a batch, as far as the rows that are attacked together let it: few, as a row takes long and files of one batch would have one thread.
+const NUMBERS: usize = 1 << 16;
 /// At most so many times the rows that are attacked together.
 const MOST_TOGETHER: usize = 16;
 
@@ -56,11 +56,14 @@ struct Question<'a> {
     certifier: Certifier<'a>,
     gammas: &'a [f64],
     options: AttackOptions,
+    /// Whether there is a record of each row.
+    by_row: bool,
 }
 
 /// The certificates of a batch.
 struct Part {
-    csv: String,
+    /// A record a row, where they are wanted.
+    csv: Option<String>,
     rows: usize,
     used: usize,
     /// Rows that are right without perturbation.
@@ -71,7 +74,8 @@ struct Part {
 
 /// Certifies the rows that `model` is used on at each of `gammas`. Where labels are there, a row is certified if no
 /// perturbation makes it wrong; without, if none changes the class predicted. `sha256` is that of the file, which the
-/// attack's draws follow from. `take` gets one record a row as CSV, some rows at a time.
+/// attack's draws follow from. `take` gets one record a row as CSV, some rows at a time; without it no row's radius is searched for, which takes longer
+/// than all else.
 ///
 /// # Errors
 /// What is wrong with the file, and errors of `take`: then what was taken is to be thrown away.
@@ -80,7 +84,7 @@ pub(crate) fn certify(
     rows: &mut RowStream<'_>,
     sha256: &str,
     gammas: &[f64],
-    take: impl FnMut(String) -> Result<(), UseError>,
+    take: Option<impl FnMut(String) -> Result<(), UseError>>,
 ) -> Result<Certificates, UseError> {
     let (steps, restarts) = ATTACK;
     let together = points_together(AttackOptions::new(steps, restarts)?);
@@ -102,7 +106,7 @@ fn certify_in_batches(
     sha256: &str,
     gammas: &[f64],
     times: usize,
-    mut take: impl FnMut(String) -> Result<(), UseError>,
+    mut take: Option<impl FnMut(String) -> Result<(), UseError>>,
 ) -> Result<Certificates, UseError> {
     let (steps, restarts) = ATTACK;
     let options = AttackOptions::new(steps, restarts)?;
@@ -111,6 +115,7 @@ fn certify_in_batches(
         certifier: Certifier::new(&model.model, &model.set)?,
         gammas,
         options,
+        by_row: take.is_some(),
     };
     let labelled = rows.is_labelled();
     let mut rng = CellSeed::new(model.training.seed, sha256, 0).stream("attack");
@@ -139,7 +144,10 @@ fn certify_in_batches(
             for (sum, level) in levels.iter_mut().zip(part.levels) {
                 *sum = (sum.0 + level.0, sum.1 + level.1);
             }
-            take(part.csv)
+            match (&mut take, part.csv) {
+                (Some(take), Some(csv)) => take(csv),
+                _ => Ok(()),
+            }
         },
     )?;
     let wrong = |right: usize| 1.0 - right as f64 / used as f64;
@@ -172,7 +180,6 @@ impl Question<'_> {
             None => decisions.mapv(|f| if f < 0.0 { -1.0 } else { 1.0 }),
         };
         let points = self.certifier.points(x.view(), y.view())?;
-        let radii = points.certified_radius(RADIUS_TOLERANCE)?;
         let sets = (&model.set).into();
         let positive = |margins: ndarray::ArrayView1<'_, f64>| {
             margins.iter().filter(|margin| **margin > 0.0).count()
@@ -188,14 +195,17 @@ impl Question<'_> {
             levels.push((positive(found.margins.view()), count));
             verdicts.push(certified);
         }
-        let measured = Measured {
-            decisions,
-            margins: points.margins().to_owned(),
-            radii,
-            verdicts,
-        };
+        let by_row = self.by_row.then(|| -> Result<String, BoundError> {
+            let measured = Measured {
+                decisions,
+                margins: points.margins().to_owned(),
+                radii: points.certified_radius(RADIUS_TOLERANCE)?,
+                verdicts,
+            };
+            Ok(csv(model, batch, &measured))
+        });
         Ok(Part {
-            csv: csv(model, batch, &measured),
+            csv: by_row.transpose()?,
             rows: batch.rows,
             used: batch.used.len(),
             right: positive(points.margins()),
@@ -289,7 +299,7 @@ fn told(model: &SavedModel, found: &Certificates) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{RowStream, SavedModel, certify_in_batches, header};
+    use super::{RowStream, SavedModel, UseError, certify_in_batches, header};
     use crate::data::MissingPolicy;
     use crate::modelling::predict;
     use crate::modelling::user_file::UserFile;
@@ -370,11 +380,16 @@ mod tests {
                 let mut rows = RowStream::open(&file, &model, labels).unwrap();
                 let gammas = [0.0, 0.03, 0.06, 0.1, 0.4];
                 let mut csv = header(rows.is_labelled(), &gammas);
-                let found = certify_in_batches(&model, &mut rows, seed, &gammas, times, |text| {
+                let take = |text: String| {
                     csv.push_str(&text);
                     Ok(())
-                });
-                let found = found.unwrap();
+                };
+                let found = certify_in_batches(&model, &mut rows, seed, &gammas, times, Some(take))
+                    .unwrap();
+                let mut rows = RowStream::open(&file, &model, labels).unwrap();
+                let none = None::<fn(String) -> Result<(), UseError>>;
+                let alone = certify_in_batches(&model, &mut rows, seed, &gammas, times, none);
+                assert_eq!(alone.unwrap().told, found.told, "the same without records");
                 assert_eq!((found.rows, found.used), (700, 692));
                 let levels = found.levels.iter().map(|l| (l.attacked, l.certified));
                 (csv, found.clean, levels.collect::<Vec<_>>())
