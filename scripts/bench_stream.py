@@ -2,7 +2,7 @@
 
     python3 -m venv target/peers
     target/peers/bin/pip install -r scripts/peers/requirements.txt
-    target/peers/bin/python scripts/bench_stream.py [--rows L] [--passes K] [--gamma G] [--frequencies NAME] [--draws N]
+    target/peers/bin/python scripts/bench_stream.py [--rows L] [--passes K] [--gamma G] [--frequencies NAME] [--form NAME] [--draws N]
 
 `just bench-stream` does all of it. Every program begins with the file and ends with a model: `robust-svm train --stream always` (survey, a
 copy in random order, passes, certificate), nominal and robust, and StandardScaler.partial_fit, RBFSampler and SGDClassifier.partial_fit over row
@@ -103,11 +103,14 @@ def run(words):
 
 
 def decide(found, x):
-    """f of our model: cosines and sines of each frequency."""
+    """f of our model."""
     offsets, divisors = (np.array(found["scaling"][key]) for key in ["offsets", "divisors"])
-    phases = ((x - offsets) / divisors) @ np.array(found["features"]["frequencies"]).T
-    features = np.empty((len(x), FEATURES))
-    features[:, 0::2], features[:, 1::2] = np.cos(phases), np.sin(phases)
+    angles = ((x - offsets) / divisors) @ np.array(found["features"]["frequencies"]).T
+    if found["features"]["phases"] is None:
+        features = np.empty((len(x), FEATURES))
+        features[:, 0::2], features[:, 1::2] = np.cos(angles), np.sin(angles)
+    else:
+        features = np.cos(angles + np.array(found["features"]["phases"]))
     return np.sqrt(2 / FEATURES) * features @ np.array(found["weights"]) + found["intercept"]
 
 
@@ -143,7 +146,7 @@ def train(options, folder, seed, gamma, data):
     out = folder / "model.json"
     took = run([*command(options, folder, seed, gamma), "--epochs", str(options.passes)])
     found = json.loads(out.read_text())
-    Γ = radius(np.array(found["features"]["frequencies"]), options.gamma, phased=False)
+    Γ = radius(np.array(found["features"]["frequencies"]), options.gamma, found["features"]["phases"] is not None)
     weights, training = np.array(found["weights"]), found["training"]
     qualities = judge(lambda x: decide(found, x), data, weights, training["lambda"] / training["rows"], Γ)
     return took, qualities, found
@@ -154,13 +157,13 @@ def train_peer(options, folder, seed, found, data):
     out, alpha = folder / "peer.npz", found["training"]["lambda"] / found["training"]["rows"]
     took = run([sys.executable, __file__, "--peer", *map(str, [folder / "rows.parquet", found["features"]["sigma"], alpha, options.passes, seed, out])])
     model = dict(np.load(out))
-    qualities = judge(lambda x: decide_peer(model, x), data, model["weights"], alpha, radius(model["frequencies"], options.gamma, phased=True))
+    qualities = judge(lambda x: decide_peer(model, x), data, model["weights"], alpha, radius(model["frequencies"], options.gamma, True))
     return took, qualities, float(model["passes_seconds"])
 
 
 def command(options, folder, seed, gamma):
     words = [ROOT / "target/release/robust-svm", "train", folder / "rows.parquet", "--label", "label", "--features", "rff", "--dim", str(FEATURES)]
-    words += ["--frequencies", options.frequencies, "--seed", str(seed)]
+    words += ["--frequencies", options.frequencies, "--form", options.form, "--seed", str(seed)]
     words += ["--bound", "geodesic", "--gamma", str(gamma)] if gamma > 0 else []
     return [*words, "--tolerance", "1e-6", "--validation", "0", "--stream", "always", "--out", folder / "model.json", "--quiet"]
 
@@ -171,6 +174,7 @@ def main():
     parser.add_argument("--passes", type=int, default=2)
     parser.add_argument("--gamma", type=float, default=0.1, help="γ of the robust model, in standard deviations of a feature")
     parser.add_argument("--frequencies", default="gaussian", choices=["gaussian", "orthogonal"], help="how ours draws them")
+    parser.add_argument("--form", default="paired", choices=["paired", "phased"], help="our features of a frequency: a cosine and a sine, or a cosine at a phase, as the peer's")
     parser.add_argument("--draws", type=int, default=1, help="how often all programs draw frequencies and train")
     parser.add_argument("--folder", type=pathlib.Path, help="where the file and its copy are put [default: a temporary folder]")
     parser.add_argument("--peer", nargs=6, help=argparse.SUPPRESS)
@@ -188,7 +192,7 @@ def main():
         rows = folder / "rows.parquet"
         write(rows, rng, centres, options.rows)
         data = points(rng, centres, JUDGED)
-        print(f"{options.rows:,} × {INPUTS} rows in {rows.stat().st_size / 1e6:.0f} MB of Parquet, D = {FEATURES}, {options.passes} passes, {options.frequencies} frequencies, γ = {options.gamma}")
+        print(f"{options.rows:,} × {INPUTS} rows in {rows.stat().st_size / 1e6:.0f} MB of Parquet, D = {FEATURES}, {options.passes} passes, {options.form} features of {options.frequencies} frequencies, γ = {options.gamma}")
         print("| seed | | seconds | processor seconds | rows × passes a second | peak MiB | accuracy | objective | certified accuracy | robust objective | certified gap |")
         print("|---:|---|" + 9 * "---:|")
         seen, names = options.rows * options.passes, ["robust-svm train", "the same, robust", "RBFSampler and SGDClassifier"]

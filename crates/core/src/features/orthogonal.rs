@@ -146,6 +146,10 @@ mod tests {
         assert!((cut_mean - exact).abs() < 5.0 * (cut_variance / f64::from(draws)).sqrt());
         let (mean, variance) = orthogonal(32, &mut rng);
         assert!((mean - exact).abs() < 5.0 * (variance / f64::from(draws)).sqrt());
+        // Phased features have more variance than paired ones of as many frequencies.
+        let phased = || Rff::draw_orthogonal_phased(kernel, 8, 33, &mut rng).unwrap();
+        let (phased_mean, phased_variance) = moments(draws, phased, &points);
+        assert!((phased_mean - exact).abs() < 5.0 * (phased_variance / f64::from(draws)).sqrt());
         let independent = || Rff::draw(kernel, 8, 32, &mut rng).unwrap();
         let (_, independent) = moments(draws, independent, &points);
         eprintln!("variance {variance:.3e}, of independent frequencies {independent:.3e}");
@@ -184,5 +188,24 @@ mod tests {
         assert!(draw(1.0, 2, 5).is_err());
         assert!(draw(1.0, 2, 0).is_err());
         assert!(draw(1.0, 0, 4).is_err());
+    }
+
+    /// The frequencies are those of the paired form from the same stream, as many as features.
+    #[test]
+    fn the_phased_form_has_a_frequency_a_feature() {
+        let kernel = GaussianKernel::new(1.7).unwrap();
+        let rng = || ChaCha20Rng::seed_from_u64(5);
+        let phased = Rff::draw_orthogonal_phased(kernel, 3, 7, &mut rng()).unwrap();
+        let paired = Rff::draw_orthogonal(kernel, 3, 14, &mut rng()).unwrap();
+        assert_eq!(phased.frequencies(), paired.frequencies());
+        assert_eq!(phased.dim(), 7);
+        let phases = phased.phases().unwrap();
+        assert!(
+            phases
+                .iter()
+                .all(|phase| (0.0..std::f64::consts::TAU).contains(phase))
+        );
+        assert!(Rff::draw_orthogonal_phased(kernel, 3, 0, &mut rng()).is_err());
+        assert!(Rff::draw_orthogonal_phased(kernel, 0, 7, &mut rng()).is_err());
     }
 }

@@ -66,13 +66,10 @@ impl Rff {
         dim: usize,
         rng: &mut impl Rng,
     ) -> Result<Self, CoreError> {
-        if dim == 0 {
-            return Err(CoreError::parameter("dim", "at least 1", dim));
-        }
+        check_phased_dim(dim)?;
         check_inputs(n)?;
         let frequencies = gaussian_frequencies(kernel, dim, n, rng);
-        let phases = Array1::from_shape_simple_fn(dim, || rng.gen_range(0.0..TAU));
-        Ok(Self::of(FourierTransform::new(frequencies, Some(phases))))
+        Ok(Self::of(with_phases(frequencies, rng)))
     }
 
     /// As [`Rff::draw`], with frequencies that are orthogonal in blocks of n: orthogonal random features
@@ -92,6 +89,22 @@ impl Rff {
         check_inputs(n)?;
         let frequencies = orthogonal_frequencies(dim / 2, n, rng) / kernel.sigma();
         Ok(Self::of(FourierTransform::new(frequencies, None)))
+    }
+
+    /// The phased form of D frequencies drawn as in [`Rff::draw_orthogonal`], then D phases ν uniform on [0, 2π).
+    ///
+    /// # Errors
+    /// [`CoreError::Parameter`] if `dim` or `n` is 0.
+    pub fn draw_orthogonal_phased(
+        kernel: GaussianKernel,
+        n: usize,
+        dim: usize,
+        rng: &mut impl Rng,
+    ) -> Result<Self, CoreError> {
+        check_phased_dim(dim)?;
+        check_inputs(n)?;
+        let frequencies = orthogonal_frequencies(dim, n, rng) / kernel.sigma();
+        Ok(Self::of(with_phases(frequencies, rng)))
     }
 
     /// As [`Rff::draw`], with structured orthogonal frequencies [Yu et al., NeurIPS 2016, §4], whose features of many
@@ -290,6 +303,19 @@ fn gaussian_frequencies(
         let z: f64 = StandardNormal.sample(rng);
         z / kernel.sigma()
     })
+}
+
+/// The transform of these frequencies with a phase each, uniform on [0, 2π).
+fn with_phases(frequencies: Array2<f64>, rng: &mut impl Rng) -> FourierTransform<f64> {
+    let phases = Array1::from_shape_simple_fn(frequencies.nrows(), || rng.gen_range(0.0..TAU));
+    FourierTransform::new(frequencies, Some(phases))
+}
+
+fn check_phased_dim(dim: usize) -> Result<(), CoreError> {
+    if dim == 0 {
+        return Err(CoreError::parameter("dim", "at least 1", dim));
+    }
+    Ok(())
 }
 
 /// That D is a number of pairs.

@@ -2,7 +2,7 @@
 
 use crate::data::{Format, MissingPolicy};
 use crate::modelling::streaming::train::StreamSolver;
-use crate::spec::FrequenciesName;
+use crate::spec::{FormName, FrequenciesName};
 use clap::{Args, ValueEnum};
 use robust_svm_core::data::Scaling;
 use robust_svm_core::uncertainty::Norm;
@@ -83,6 +83,14 @@ pub(super) struct TrainArguments {
         help_heading = "Model"
     )]
     pub(super) frequencies: FrequenciesChoice,
+    /// The form of random Fourier features
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "paired",
+        help_heading = "Model"
+    )]
+    pub(super) form: FormChoice,
     /// Random Fourier features, or landmarks of nystrom [default: 256 features; 128 landmarks, or
     /// half the training rows where they are fewer]
     #[arg(long, value_name = "N", help_heading = "Model")]
@@ -347,6 +355,23 @@ impl From<FrequenciesChoice> for FrequenciesName {
             FrequenciesChoice::Gaussian => Self::Gaussian,
             FrequenciesChoice::Orthogonal => Self::Orthogonal,
             FrequenciesChoice::Structured => Self::Structured,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum FormChoice {
+    /// A cosine and a sine of each frequency: half as many as features, the faster one
+    Paired,
+    /// A cosine of each frequency at a random phase: as many as features
+    Phased,
+}
+
+impl From<FormChoice> for FormName {
+    fn from(choice: FormChoice) -> Self {
+        match choice {
+            FormChoice::Paired => Self::Paired,
+            FormChoice::Phased => Self::Phased,
         }
     }
 }

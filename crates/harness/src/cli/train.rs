@@ -2,7 +2,7 @@
 
 use super::exit::{Ended, Exit};
 use super::interrupt::{say_when_interrupted, watch};
-use super::model_args::{FrequenciesChoice, MapChoice, NormChoice, TrainArguments};
+use super::model_args::{FormChoice, FrequenciesChoice, MapChoice, NormChoice, TrainArguments};
 use super::model_objects::TrainObject;
 use super::out_file::check_out;
 use super::output::OutputFormat;
@@ -14,9 +14,11 @@ use crate::modelling::summary::{DataTold, summary};
 use crate::modelling::train::{TrainError, TrainPlan, train as train_model};
 use crate::modelling::user_file::{TaskQuestion, UserFile};
 use crate::plan::map::MAX_SIZE;
+use crate::plan::method::reason;
+use crate::plan::probe::holds_for_phased;
 use crate::plan::robustness::robustness_named;
 use crate::plan::{Grid, MapPlan, Robustness, SigmaGrid};
-use crate::spec::{ChooseName, FormName, SolverName};
+use crate::spec::{ChooseName, SolverName};
 use robust_svm_bounds::MapKind;
 
 /// λ and σ where none are given; σ in multiples of the median distance.
@@ -131,6 +133,14 @@ fn check_bound(arguments: &TrainArguments) -> Result<Robustness, Ended> {
                 );
             usage(&message, &help)
         })?;
+    if let Robustness::Bound(bound) = robustness
+        && arguments.form == FormChoice::Phased
+    {
+        holds_for_phased(bound).or_else(|error| {
+            let message = format!("bound `{name}` is not for phased random Fourier features");
+            usage(&message, &reason(error))
+        })?;
+    }
     let euclidean = match robustness {
         Robustness::Local => true,
         Robustness::Bound(_) | Robustness::TotalBudget => kind == Some(MapKind::Identity),
@@ -215,6 +225,19 @@ fn check_map(arguments: &TrainArguments) -> Result<(), Ended> {
             "it is for --features rff",
         );
     }
+    let phased = arguments.form == FormChoice::Phased;
+    if phased && arguments.features != MapChoice::Rff {
+        return usage(
+            "--form has no meaning for this map",
+            "it is for --features rff",
+        );
+    }
+    if phased && arguments.frequencies == FrequenciesChoice::Structured {
+        return usage(
+            "structured frequencies are for --form paired",
+            "or draw them with --frequencies orthogonal",
+        );
+    }
     let Some(dim) = arguments.dim else {
         return Ok(());
     };
@@ -227,9 +250,9 @@ fn check_map(arguments: &TrainArguments) -> Result<(), Ended> {
             let message = format!("--dim must be from 1 to {MAX_SIZE}, found {dim}");
             usage(&message, "for example --dim 256")
         }
-        MapChoice::Rff if !dim.is_multiple_of(2) => usage(
+        MapChoice::Rff if !phased && !dim.is_multiple_of(2) => usage(
             &format!("--dim must be even, found {dim}"),
-            "random Fourier features come in pairs of a cosine and a sine",
+            "random Fourier features come in pairs of a cosine and a sine; --form phased has any number",
         ),
         MapChoice::Rff | MapChoice::Nystrom => Ok(()),
     }
@@ -242,7 +265,7 @@ fn map(arguments: &TrainArguments, rows: usize) -> MapPlan {
         MapChoice::ExactKernel => MapPlan::ExactKernel,
         MapChoice::Rff => MapPlan::Rff {
             dims: vec![arguments.dim.unwrap_or(DIM)],
-            form: FormName::Paired,
+            form: arguments.form.into(),
             frequencies: arguments.frequencies.into(),
         },
         MapChoice::Nystrom => {

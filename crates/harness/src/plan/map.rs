@@ -129,10 +129,10 @@ fn check_rff(
                         form = \"phased\" for an odd number";
             Err(file.error_at(dim.span(), message, help).into())
         }
-        (FormName::Phased, _) if frequencies != FrequenciesName::Gaussian => {
+        (FormName::Phased, _) if frequencies == FrequenciesName::Structured => {
             let span = features.frequencies.as_ref().map_or(0..0, Spanned::span);
-            let message = format!("{} frequencies are for the paired form", frequencies.name());
-            let help = "write form = \"paired\" or leave `frequencies` out";
+            let message = "structured frequencies are for the paired form";
+            let help = "write form = \"paired\", or frequencies = \"orthogonal\"";
             Err(file.error_at(span, message, help).into())
         }
         _ => Ok(MapPlan::Rff {

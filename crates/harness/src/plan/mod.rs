@@ -12,7 +12,7 @@ pub(crate) mod map;
 pub(crate) mod method;
 pub(crate) mod numbers;
 mod planned;
-mod probe;
+pub(crate) mod probe;
 pub(crate) mod robustness;
 mod select;
 mod solver;

@@ -10,7 +10,7 @@ use robust_svm_core::uncertainty::{UncertaintySet, UncertaintySets};
 use std::sync::Arc;
 
 /// Asks `bound` about the smallest phased map there is.
-pub(super) fn holds_for_phased(bound: &dyn FeatureBound) -> Result<(), BoundError> {
+pub(crate) fn holds_for_phased(bound: &dyn FeatureBound) -> Result<(), BoundError> {
     let mut rng = CellSeed::new(0, "phased", 0).stream("probe");
     let map = Rff::draw_phased(GaussianKernel::new(1.0)?, 1, 1, &mut rng)?;
     let sets = UncertaintySet::sphere().into();

@@ -37,22 +37,38 @@ pub(crate) enum Block {
     Kernel(GaussianKernel),
 }
 
-/// Paired random Fourier features of `R^n`, D = `dim`.
-pub(crate) fn draw_paired(
-    frequencies: FrequenciesName,
+/// Random Fourier features of `R^n`, D = `dim`.
+///
+/// # Errors
+/// As the draws; [`CoreError::Parameter`] for structured frequencies in the phased form.
+pub(crate) fn draw_rff(
+    (form, frequencies): (FormName, FrequenciesName),
     kernel: GaussianKernel,
     (n, dim): (usize, usize),
     seeds: &CellSeed,
 ) -> Result<Rff, CoreError> {
     let stream = |purpose| seeds.stream(purpose);
-    match frequencies {
-        FrequenciesName::Gaussian => Rff::draw(kernel, n, dim, &mut stream("rff")),
-        FrequenciesName::Orthogonal => {
+    match (form, frequencies) {
+        (FormName::Paired, FrequenciesName::Gaussian) => {
+            Rff::draw(kernel, n, dim, &mut stream("rff"))
+        }
+        (FormName::Paired, FrequenciesName::Orthogonal) => {
             Rff::draw_orthogonal(kernel, n, dim, &mut stream("orthogonal rff"))
         }
-        FrequenciesName::Structured => {
+        (FormName::Paired, FrequenciesName::Structured) => {
             Rff::draw_structured(kernel, n, dim, &mut stream("structured rff"))
         }
+        (FormName::Phased, FrequenciesName::Gaussian) => {
+            Rff::draw_phased(kernel, n, dim, &mut stream("phased rff"))
+        }
+        (FormName::Phased, FrequenciesName::Orthogonal) => {
+            Rff::draw_orthogonal_phased(kernel, n, dim, &mut stream("orthogonal phased rff"))
+        }
+        (FormName::Phased, FrequenciesName::Structured) => Err(CoreError::parameter(
+            "frequencies",
+            "gaussian or orthogonal in the phased form",
+            frequencies.name(),
+        )),
     }
 }
 
@@ -80,13 +96,8 @@ pub(crate) fn blocks(
             form,
             frequencies,
         } => each_size(dims, &kernels()?, |kernel, dim| {
-            let map = match form {
-                FormName::Paired => draw_paired(*frequencies, kernel, (n, dim), seeds),
-                FormName::Phased => {
-                    Rff::draw_phased(kernel, n, dim, &mut seeds.stream("phased rff"))
-                }
-            };
-            let features = Features::Rff(Arc::new(map?));
+            let map = draw_rff((*form, *frequencies), kernel, (n, dim), seeds)?;
+            let features = Features::Rff(Arc::new(map));
             Ok(feature(features, Some(kernel.sigma()), dim))
         }),
         MapPlan::Nystrom { landmarks, choose } => {

@@ -34,7 +34,7 @@ pub enum FormName {
     /// A cosine and a sine of each frequency.
     #[default]
     Paired,
-    /// A cosine of each frequency, at a random phase; not with `paper`, orthogonal or structured frequencies.
+    /// A cosine of each frequency, at a random phase; not with `paper` or structured frequencies.
     Phased,
 }
 

@@ -79,6 +79,34 @@ fn data_that_cannot_be_trained_on() {
 }
 
 #[test]
+fn options_of_random_features_that_do_not_fit_together() {
+    let workspace = workspace();
+    let train = |arguments: &str| {
+        told(
+            &workspace,
+            2,
+            &format!("train blobs.csv --label label --out m.json {arguments}"),
+        )
+    };
+    assert_snapshot!(train("--frequencies structured --features nystrom"), @r"
+    error: --frequencies has no meaning for this map
+      = help: it is for --features rff
+    ");
+    assert_snapshot!(train("--form phased --features nystrom"), @r"
+    error: --form has no meaning for this map
+      = help: it is for --features rff
+    ");
+    assert_snapshot!(train("--form phased --frequencies structured"), @r"
+    error: structured frequencies are for --form paired
+      = help: or draw them with --frequencies orthogonal
+    ");
+    assert_snapshot!(train("--form phased --bound paper --gamma 1"), @r#"
+    error: bound `paper` is not for phased random Fourier features
+      = help: it is for random Fourier features in the paired form: use "geodesic", "arcs" or "best" for phased ones
+    "#);
+}
+
+#[test]
 fn options_that_do_not_fit_together() {
     let workspace = workspace();
     let train = |arguments: &str| {
@@ -136,15 +164,11 @@ fn options_that_do_not_fit_together() {
     ");
     assert_snapshot!(train("--dim 7"), @r"
     error: --dim must be even, found 7
-      = help: random Fourier features come in pairs of a cosine and a sine
+      = help: random Fourier features come in pairs of a cosine and a sine; --form phased has any number
     ");
     assert_snapshot!(train("--dim 8 --features identity"), @r"
     error: --dim has no meaning for this map
       = help: it is for --features rff and --features nystrom
-    ");
-    assert_snapshot!(train("--frequencies structured --features nystrom"), @r"
-    error: --frequencies has no meaning for this map
-      = help: it is for --features rff
     ");
     assert_snapshot!(train("--dim 50 --features nystrom"), @r"
     error: 50 landmarks, and there are 46 training rows

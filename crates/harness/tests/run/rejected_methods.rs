@@ -67,9 +67,6 @@ fn forms() {
     };
     assert_snapshot!("unknown_form", map("dim = 16, form = \"single\""));
     assert_snapshot!("misspelt_form", map("dim = 16, form = \"phase\""));
-    assert_snapshot!("orthogonal_phased_features", {
-        map("dim = 15, form = \"phased\", frequencies = \"orthogonal\"")
-    });
     assert_snapshot!("structured_phased_features", {
         map("dim = 15, form = \"phased\", frequencies = \"structured\"")
     });

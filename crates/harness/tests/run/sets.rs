@@ -119,8 +119,14 @@ fn the_same_set_in_other_words_gives_the_same_rows() {
 
 #[test]
 fn phased_features_have_any_dimension() {
-    let text = replaced(SMALL, "dim = 16", "dim = [9, 15], form = \"phased\"");
-    for bound in ["geodesic", "arcs", "best"] {
+    for (frequencies, bound) in [
+        ("gaussian", "geodesic"),
+        ("gaussian", "arcs"),
+        ("orthogonal", "geodesic"),
+        ("orthogonal", "best"),
+    ] {
+        let phased = format!("dim = [9, 15], form = \"phased\", frequencies = \"{frequencies}\"");
+        let text = replaced(SMALL, "dim = 16", &phased);
         let rows = run(&replaced(&text, "\"geodesic\"", &format!("\"{bound}\"")));
         for row in rows.iter().filter(|row| row.method == "robust-rff") {
             let m = numbers(row);

@@ -63,6 +63,34 @@ fn frequencies_are_drawn_as_asked() {
     );
 }
 
+/// A frequency and a phase for each feature, any number of them, in memory and on a stream, which train the same map; orthogonal ones are.
+#[test]
+fn phased_features_have_a_frequency_each() {
+    let workspace = Workspace::new();
+    workspace.write("rings.csv", &rings(3000));
+    let train = "train rings.csv --label label --validation 0 --quiet --dim 45 --sigma 1.5 --lambda 1 --form phased \
+                 --bound geodesic --gamma 0.05";
+    for frequencies in ["gaussian", "orthogonal"] {
+        let features = ["never", "always"].map(|stream| {
+            let options = format!("--frequencies {frequencies} --stream {stream} --out m.json");
+            well(&workspace, &format!("{train} {options}"));
+            well(&workspace, "certify m.json rings.csv --gamma 0.05");
+            model(&workspace, "m.json")["features"].clone()
+        });
+        assert_eq!(features[0], features[1]);
+        let rows: Vec<Vec<f64>> = features[0]["frequencies"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|row| row.as_array().unwrap().iter().map(number).collect())
+            .collect();
+        assert_eq!((rows.len(), rows[0].len()), (45, 3));
+        assert_eq!(features[0]["phases"].as_array().unwrap().len(), 45);
+        let dot: f64 = rows[0].iter().zip(&rows[1]).map(|(a, b)| a * b).sum();
+        assert_eq!(dot.abs() < 1e-12, frequencies == "orthogonal", "{dot}");
+    }
+}
+
 /// The same problem solved both ways: scaled alike, with the same features, and models that agree.
 #[test]
 fn a_streamed_model_is_near_the_one_of_rows_in_memory() {

@@ -7,7 +7,7 @@ use super::train::{StreamPlan, StreamSolver, StreamTrainError};
 use crate::modelling::train::{StreamEnd, TrainError, TrainPlan};
 use crate::plan::method::reason;
 use crate::plan::{MapPlan, Robustness};
-use crate::run::blocks::draw_paired;
+use crate::run::blocks::draw_rff;
 use ndarray::Array2;
 use robust_svm_core::features::{Features, Identity, Nystrom, uniform_landmarks};
 use robust_svm_core::kernel::GaussianKernel;
@@ -57,9 +57,11 @@ pub(super) fn features(
     let kernel = GaussianKernel::new(sigma).map_err(StreamTrainError::numerical)?;
     match &plan.map {
         MapPlan::Rff {
-            dims, frequencies, ..
+            dims,
+            form,
+            frequencies,
         } => {
-            let map = draw_paired(*frequencies, kernel, (n, dims[0]), data.seeds);
+            let map = draw_rff((*form, *frequencies), kernel, (n, dims[0]), data.seeds);
             let map = map.map_err(StreamTrainError::numerical)?;
             Ok(Features::Rff(Arc::new(map)))
         }
