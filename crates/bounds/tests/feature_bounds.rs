@@ -116,8 +116,8 @@ fn many_sets(norm: Norm, n: usize, points: usize, rng: &mut ChaCha20Rng) -> Unce
 fn movement_error(features: &Features) -> f64 {
     match features {
         Features::Nystrom(map) => {
-            let values = map.landmarks().nrows() as f64;
-            1e-13 * (values.sqrt() * map.projection_norm()).max(1.0)
+            let features = map.projection().nrows() as f64;
+            1e-13 * (features.sqrt() * map.projection_norm()).max(1.0)
         }
         Features::Rff(_) | Features::Identity(_) => 1e-11,
     }

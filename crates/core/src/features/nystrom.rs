@@ -213,9 +213,12 @@ impl Nystrom {
         }
     }
 
-    /// `‖P‖_F`, no less than `‖P‖₂`: how much of an error of the kernel's values features show at most.
+    /// `‖P‖₂ = λ_min^{−1/2}`, and of a triangular map `‖P‖_F`, which is no less: how much of an error of the kernel's values features show at most.
     pub fn projection_norm(&self) -> f64 {
-        self.projection.iter().map(|p| p * p).sum::<f64>().sqrt()
+        match &self.eigenvalues {
+            Some(eigenvalues) => eigenvalues.last().map_or(0.0, |λ| 1.0 / λ.sqrt()),
+            None => self.projection.iter().map(|p| p * p).sum::<f64>().sqrt(),
+        }
     }
 
     /// The coefficients c (m) with `⟨ζ, φ(x)⟩ = Σ_j c_j k(x, x̂_j)`: `c = Pᵀ ζ`.

@@ -146,7 +146,7 @@ mod tests {
         assert!((cut_mean - exact).abs() < 5.0 * (cut_variance / f64::from(draws)).sqrt());
         let (mean, variance) = orthogonal(32, &mut rng);
         assert!((mean - exact).abs() < 5.0 * (variance / f64::from(draws)).sqrt());
-        // Phased features have more variance than paired ones of as many frequencies.
+        // The phased form, with blocks that are full and one that is cut.
         let phased = || Rff::draw_orthogonal_phased(kernel, 8, 33, &mut rng).unwrap();
         let (phased_mean, phased_variance) = moments(draws, phased, &points);
         assert!((phased_mean - exact).abs() < 5.0 * (phased_variance / f64::from(draws)).sqrt());

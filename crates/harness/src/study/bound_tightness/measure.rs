@@ -77,12 +77,12 @@ impl Study<'_> {
     }
 }
 
-/// Error of a movement: of sines and cosines, and of the kernel's values, m of them, as Nyström's projection shows it.
+/// Error of a movement: of sines and cosines, and of the kernel's values as Nyström's projection shows it.
 fn rounding(features: &Features) -> f64 {
     match features {
         Features::Nystrom(map) => {
-            let values = map.landmarks().nrows() as f64;
-            1e-13 * (values.sqrt() * map.projection_norm()).max(1.0)
+            let features = map.projection().nrows() as f64;
+            1e-13 * (features.sqrt() * map.projection_norm()).max(1.0)
         }
         Features::Rff(_) | Features::Identity(_) => 1e-11,
     }
