@@ -21,6 +21,14 @@ impl Workers {
         if parallel { Self::Pool } else { Self::Caller }
     }
 
+    /// `work()` on a thread of the pool, which shares blocks with the others at once; a thread outside would be put to sleep and woken for each.
+    pub(crate) fn within<R: Send>(self, work: impl FnOnce() -> R + Send) -> R {
+        match self {
+            Self::Caller => work(),
+            Self::Pool => rayon::scope(|_| work()),
+        }
+    }
+
     /// `work(k, block)` for the blocks `k` of `size` values of `data`, the last one may be shorter.
     pub(crate) fn blocks<T: Send>(
         self,

@@ -85,19 +85,19 @@ fn power_of_two<S: Simd>(simd: S, k: S::u64s) -> S::f64s {
 
 #[cfg(test)]
 mod tests {
+    use super::super::on_each::on_each;
     use super::{Exp, exp_in_place};
     use proptest::prelude::*;
-    use pulp::{Scalar, WithSimd};
+    use pulp::Arch;
 
-    /// Exponentials on the machine's vectors, then one at a time without FMA.
-    fn on_both(values: &[f64]) -> [Vec<f64>; 2] {
-        let mut both = [values.to_vec(), values.to_vec()];
-        exp_in_place(&mut both[0]);
-        Exp {
-            values: &mut both[1],
-        }
-        .with_simd(Scalar);
-        both
+    /// Exponentials on each kind of vectors.
+    fn exp_on_each(values: &[f64]) -> Vec<Vec<f64>> {
+        let run = |arch: Arch| {
+            let mut exps = values.to_vec();
+            arch.dispatch(Exp { values: &mut exps });
+            exps
+        };
+        on_each(run, |exps| bits(exps))
     }
 
     fn bits(values: &[f64]) -> Vec<u64> {
@@ -106,7 +106,7 @@ mod tests {
 
     /// Within one unit in the last place, subnormal results and the way to ∞ included.
     fn assert_near_std(values: &[f64]) {
-        for exps in on_both(values) {
+        for exps in exp_on_each(values) {
             for (x, exp) in values.iter().zip(exps) {
                 let (bits, std) = (exp.to_bits(), x.exp().to_bits());
                 assert!(bits.abs_diff(std) <= 1, "exp {x:e}: {exp:e}");
@@ -159,7 +159,7 @@ mod tests {
             let place = place.index(others.len() + 1);
             let mut values = others;
             values.insert(place, x);
-            for (exps, alone) in on_both(&values).into_iter().zip(on_both(&[x])) {
+            for (exps, alone) in exp_on_each(&values).into_iter().zip(exp_on_each(&[x])) {
                 prop_assert_eq!(bits(&exps[place..=place]), bits(&alone));
             }
         }
@@ -177,7 +177,7 @@ mod tests {
             9.859_676_543_759_77e-305,
             8.218_407_461_554_972e307,
         ];
-        for exps in on_both(&values) {
+        for exps in exp_on_each(&values) {
             for (exp, expected) in exps.iter().zip(&expected) {
                 assert!(exp.to_bits().abs_diff(f64::to_bits(*expected)) <= 1);
             }
@@ -203,10 +203,10 @@ mod tests {
         let expected = [
             0.0, 0.0, 0.0, 0.0, one, one, one, one, infinity, infinity, infinity,
         ];
-        for exps in on_both(&values) {
+        for exps in exp_on_each(&values) {
             assert_eq!(bits(&exps), bits(&expected));
         }
-        for exps in on_both(&[f64::NAN, -f64::NAN, 1.0]) {
+        for exps in exp_on_each(&[f64::NAN, -f64::NAN, 1.0]) {
             assert!(exps[0].is_nan() && exps[1].is_nan() && !exps[2].is_nan());
         }
     }
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn small_results_lose_their_digits_gradually() {
         // e^−744.5 is 0.94 of the smallest subnormal number; e^−710 has 50 bits left.
-        for exps in on_both(&[-744.5, -710.0]) {
+        for exps in exp_on_each(&[-744.5, -710.0]) {
             assert_eq!(exps[0], 5e-324);
             assert!((exps[1] / 4.476_286_225_675_13e-309 - 1.0).abs() < 1e-14);
         }

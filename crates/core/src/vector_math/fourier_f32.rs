@@ -171,10 +171,11 @@ fn far_waves(half_turns: f32) -> (f32, f32) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::on_each::on_each;
     use super::super::real::Vectors;
     use super::LIMIT;
     use proptest::prelude::*;
-    use pulp::{Arch, Scalar, Simd, WithSimd};
+    use pulp::{Arch, Simd, WithSimd};
     use std::f64::consts::PI;
 
     struct Rows<'a> {
@@ -194,24 +195,24 @@ mod tests {
         }
     }
 
-    /// `(cos πp, sin πp)` of each angle, on the machine's vectors, then one at a time without FMA; what is before the angles is not read.
-    fn on_both(half_turns: &[f32], amplitude: f32) -> [Vec<[f32; 2]>; 2] {
+    /// `(cos πp, sin πp)` of each angle, on each kind of vectors; what is before the angles is not read.
+    fn waves(half_turns: &[f32], amplitude: f32) -> Vec<Vec<[f32; 2]>> {
         let count = half_turns.len();
-        [false, true].map(|scalar| {
+        let run = |arch: Arch| {
             let mut row = vec![f32::NAN; 2 * count];
             row[count..].copy_from_slice(half_turns);
-            let rows = Rows {
+            arch.dispatch(Rows {
                 row: &mut row,
                 offsets: None,
                 amplitude,
-            };
-            if scalar {
-                rows.with_simd(Scalar::new());
-            } else {
-                Arch::new().dispatch(rows);
-            }
+            });
             row.as_chunks().0.to_vec()
-        })
+        };
+        on_each(run, |pairs| bits(pairs.as_flattened()))
+    }
+
+    fn bits(values: &[f32]) -> Vec<u64> {
+        values.iter().map(|v| u64::from(v.to_bits())).collect()
     }
 
     /// `(cos πp, sin πp)`: whole half turns are taken off without a rounding.
@@ -224,7 +225,7 @@ mod tests {
     }
 
     fn assert_near_truth(half_turns: &[f32], amplitude: f32) {
-        for features in on_both(half_turns, amplitude) {
+        for features in waves(half_turns, amplitude) {
             for (&p, pair) in half_turns.iter().zip(features) {
                 let most = if amplitude == 1.0 { 2.9e-7 } else { 4.5e-7 };
                 for (found, expected) in pair.into_iter().zip(truth(p)) {
@@ -267,7 +268,7 @@ mod tests {
             let place = place.index(others.len() + 1);
             let mut all = others;
             all.insert(place, p);
-            for (found, alone) in on_both(&all, 0.3).iter().zip(on_both(&[p], 0.3)) {
+            for (found, alone) in waves(&all, 0.3).iter().zip(waves(&[p], 0.3)) {
                 prop_assert_eq!(found[place].map(f32::to_bits), alone[0].map(f32::to_bits));
             }
         }
@@ -302,7 +303,7 @@ mod tests {
     fn angles_at_the_ends() {
         let far = LIMIT.next_up();
         let angles = [0.0, -0.0, far, f32::MAX, f32::NAN, f32::INFINITY, 1.0, 0.5];
-        for features in on_both(&angles, 1.0) {
+        for features in waves(&angles, 1.0) {
             assert_eq!(
                 features[0].map(f32::to_bits),
                 [1.0_f32, 0.0].map(f32::to_bits)
@@ -324,18 +325,16 @@ mod tests {
     fn far_angles_have_cosines() {
         let mut angles = [0.25_f32; 19];
         (angles[3], angles[17]) = (LIMIT.next_up(), -LIMIT - 2.0);
-        for scalar in [false, true] {
+        let run = |arch: Arch| {
             let mut row = angles;
-            let rows = Rows {
+            arch.dispatch(Rows {
                 row: &mut row,
                 offsets: Some(&[0.0; 19]),
                 amplitude: 0.5,
-            };
-            if scalar {
-                rows.with_simd(Scalar::new());
-            } else {
-                Arch::new().dispatch(rows);
-            }
+            });
+            row
+        };
+        for row in on_each(run, |row| bits(row)) {
             for (found, angle) in row.into_iter().zip(angles) {
                 assert!((f64::from(found) - 0.5 * truth(angle)[0]).abs() < 1.5e-7);
             }

@@ -59,21 +59,23 @@ fn kernel_lanes<S: Simd>(simd: S, product: S::f64s, sum: S::f64s, scale: S::f64s
 
 #[cfg(test)]
 mod tests {
-    use super::{Gaussian, gaussian_in_place};
+    use super::super::on_each::on_each;
+    use super::Gaussian;
     use proptest::prelude::*;
-    use pulp::{Scalar, WithSimd};
+    use pulp::Arch;
 
-    fn on_both(products: &[f64], x_norm: f64, z_norms: &[f64], scale: f64) -> [Vec<f64>; 2] {
-        let mut both = [products.to_vec(), products.to_vec()];
-        gaussian_in_place(&mut both[0], x_norm, z_norms, scale);
-        Gaussian {
-            products: &mut both[1],
-            x_norm,
-            z_norms,
-            scale,
-        }
-        .with_simd(Scalar);
-        both
+    fn kernels(products: &[f64], x_norm: f64, z_norms: &[f64], scale: f64) -> Vec<Vec<f64>> {
+        let run = |arch: Arch| {
+            let mut kernels = products.to_vec();
+            arch.dispatch(Gaussian {
+                products: &mut kernels,
+                x_norm,
+                z_norms,
+                scale,
+            });
+            kernels
+        };
+        on_each(run, |kernels| kernels.iter().map(|k| k.to_bits()).collect())
     }
 
     proptest! {
@@ -87,7 +89,7 @@ mod tests {
             let mut pairs = pairs;
             pairs.extend([(1.0, 1e300), (f64::NAN, 1.0)]);
             let (products, norms): (Vec<f64>, Vec<f64>) = pairs.into_iter().unzip();
-            for kernel in on_both(&products, x_norm, &norms, scale) {
+            for kernel in kernels(&products, x_norm, &norms, scale) {
                 for ((k, p), z) in kernel.iter().zip(&products).zip(&norms) {
                     let square = x_norm + z - 2.0 * p;
                     let expected = (scale * if square < 0.0 { 0.0 } else { square }).exp();

@@ -3,11 +3,12 @@
 //! A vector of m numbers is cut into tiles of L² neighbours, L vectors of L lanes. In a tile the transform is that of the vectors, then, after lanes
 //! and vectors have changed places, that of the vectors again: the Hadamard matrix of L² is the Kronecker product of that of L with
 //! itself. So a tile comes out turned if it went in upright and the other way round, and the signs of the odd matrices are kept
-//! turned. Steps from tile to tile follow. Where the machine has no such tiles, L is 1.
+//! turned. Steps from tile to tile follow. Where the machine has no such tiles, L is 1; with AVX-512 they are those of AVX2.
 
+use super::narrow::dispatch_narrow;
 use super::real::Real;
 use crate::memory::Lines;
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Simd, WithSimd};
 
 /// The most lanes of a tile.
 const MAX_LANES: usize = 8;
@@ -30,7 +31,7 @@ impl<T: Real> SignedHadamard<T> {
     pub(crate) fn new(width: usize, mut diagonals: Vec<T>, scale: T) -> Self {
         assert!(width.is_power_of_two(), "a power of two");
         assert!(diagonals.len().is_multiple_of(3 * width), "three a block");
-        let lanes = Arch::new().dispatch(Lanes(width, std::marker::PhantomData::<T>));
+        let lanes = dispatch_narrow(Lanes(width, std::marker::PhantomData::<T>));
         for (k, diagonal) in diagonals.chunks_exact_mut(width).enumerate() {
             if k % 3 != 1 {
                 turn_tiles(diagonal, lanes);
@@ -58,7 +59,7 @@ impl<T: Real> SignedHadamard<T> {
     ) {
         assert!(n <= self.width, "no wider than the blocks");
         assert!(3 * count <= self.diagonals.len(), "no more than there are");
-        Arch::new().dispatch(Multiply {
+        dispatch_narrow(Multiply {
             product: self,
             rows: (table, n),
             out,
@@ -237,7 +238,7 @@ fn add_and_subtract<T: Real>(v: &mut [T], mut half: usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Lanes, Multiply, SignedHadamard, turn_tiles};
+    use super::{Lanes, Multiply, SignedHadamard, dispatch_narrow, turn_tiles};
     use crate::vector_math::Real;
     use proptest::prelude::*;
     use pulp::{Scalar, WithSimd};
@@ -347,11 +348,9 @@ mod tests {
     #[cfg(target_arch = "x86_64")]
     fn tiles_are_used_where_vectors_are() {
         if pulp::x86::V3::try_new().is_some() {
-            let lanes =
-                |width| pulp::Arch::new().dispatch(Lanes::<f32>(width, std::marker::PhantomData));
+            let lanes = |width| dispatch_narrow(Lanes::<f32>(width, std::marker::PhantomData));
             assert_eq!((lanes(32), lanes(64), lanes(1024)), (1, 8, 8));
-            let lanes =
-                |width| pulp::Arch::new().dispatch(Lanes::<f64>(width, std::marker::PhantomData));
+            let lanes = |width| dispatch_narrow(Lanes::<f64>(width, std::marker::PhantomData));
             assert_eq!((lanes(8), lanes(16), lanes(32)), (1, 4, 4));
         }
     }

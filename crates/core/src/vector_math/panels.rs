@@ -165,28 +165,28 @@ fn tile<S: Simd, T: Real, const R: usize>(
 
 #[cfg(test)]
 mod tests {
-    use super::{Multiply, Panels, ROWS, Real, WithSimd};
+    use super::super::on_each::each_arch;
+    use super::{Multiply, Panels, ROWS, Real, Width};
     use ndarray::Array2;
     use proptest::prelude::*;
-    use pulp::Scalar;
+    use std::marker::PhantomData;
 
-    /// The products, by the machine's vectors and by one number at a time.
-    fn products<T: Real>(columns: &Array2<T>, table: &[T], stride: usize) -> [Vec<T>; 2] {
+    /// The products, by each kind of vectors.
+    fn products<T: Real>(columns: &Array2<T>, table: &[T], stride: usize) -> Vec<Vec<T>> {
         let (count, height) = columns.dim();
         let rows = table.len() / height;
-        let mut both = [(); 2].map(|()| vec![T::nearest(-0.5); (rows.max(1) - 1) * stride + count]);
-        let [by_vectors, one_by_one] = &mut both;
-        Panels::new(columns.view()).multiply(table, by_vectors, stride);
-        let panels = &Panels::of_width(columns.view(), super::VECTORS);
-        let out = one_by_one;
-        Multiply {
-            panels,
-            table,
-            out,
-            stride,
-        }
-        .with_simd(Scalar::new());
-        both
+        let on_vectors = each_arch().into_iter().map(|arch| {
+            let mut out = vec![T::nearest(-0.5); (rows.max(1) - 1) * stride + count];
+            let width = arch.dispatch(Width(PhantomData::<T>));
+            arch.dispatch(Multiply {
+                panels: &Panels::of_width(columns.view(), width),
+                table,
+                out: &mut out,
+                stride,
+            });
+            out
+        });
+        on_vectors.collect()
     }
 
     proptest! {
@@ -226,6 +226,11 @@ mod tests {
             let panels = Panels::new(columns.view());
             let mut all = vec![0.0; 9 * 21];
             panels.multiply(&table, &mut all, 21);
+            let on_each = products(&columns, &table, 21);
+            // Whatever the number of lanes; one at a time it is without FMA.
+            for of_vectors in &on_each[..on_each.len() - 1] {
+                prop_assert_eq!(of_vectors, &all);
+            }
             for (row, of_all) in table.chunks(7).zip(all.chunks(21)) {
                 let mut alone = vec![0.0; 21];
                 panels.multiply(row, &mut alone, 21);

@@ -1,8 +1,9 @@
 //! Products of a table's rows with few columns, a row at a time. General products pack their factors first, which costs as much as
 //! such a product itself.
 
+use super::narrow::dispatch_narrow;
 use super::real::Real;
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Simd, WithSimd};
 
 /// Vectors of sums of each product: enough not to wait for each other.
 const SUMS: usize = 4;
@@ -18,7 +19,7 @@ pub fn row_products<T: Real, const N: usize>(table: &[T], columns: [&[T]; N], ou
     let width = columns.first().map_or(0, |column| column.len());
     assert!(columns.iter().all(|column| column.len() == width));
     assert_eq!(table.len(), out.len() * width, "a row for each of out");
-    Arch::new().dispatch(Products {
+    dispatch_narrow(Products {
         table,
         columns,
         out,
@@ -32,7 +33,7 @@ pub fn row_products<T: Real, const N: usize>(table: &[T], columns: [&[T]; N], ou
 /// If `table` is not a row as long as `out` for each weight.
 pub fn add_weighted_rows<T: Real>(table: &[T], weights: &[T], out: &mut [T]) {
     assert_eq!(table.len(), weights.len() * out.len(), "a row a weight");
-    Arch::new().dispatch(WeightedSum {
+    dispatch_narrow(WeightedSum {
         table,
         weights,
         out,
@@ -151,8 +152,33 @@ fn add_together<S: Simd, T: Real, const N: usize>(
 
 #[cfg(test)]
 mod tests {
-    use super::{add_weighted_rows, row_products};
+    use super::super::on_each::each_arch;
+    use super::{Products, WeightedSum, add_weighted_rows};
+    use crate::vector_math::Real;
     use proptest::prelude::*;
+
+    /// As [`super::row_products`] and [`add_weighted_rows`], on each kind of vectors.
+    fn products_and_sums<T: Real, const N: usize>(
+        (table, columns): (&[T], [&[T]; N]),
+        (weights, begin): (&[T], &[T]),
+    ) -> Vec<(Vec<[T; N]>, Vec<T>)> {
+        let on_vectors = each_arch().into_iter().map(|arch| {
+            let mut products = vec![[T::nearest(f64::NAN); N]; weights.len()];
+            arch.dispatch(Products {
+                table,
+                columns,
+                out: &mut products,
+            });
+            let mut sum = begin.to_vec();
+            arch.dispatch(WeightedSum {
+                table,
+                weights,
+                out: &mut sum,
+            });
+            (products, sum)
+        });
+        on_vectors.collect()
+    }
 
     proptest! {
         /// Whole numbers, of which sums and products are exact, whatever the width.
@@ -164,28 +190,30 @@ mod tests {
             let number = |k: usize| ((k * 7919 + seed) % 17) as f64 - 8.0;
             let table: Vec<f64> = (0..rows * width).map(number).collect();
             let columns: [Vec<f64>; 3] = std::array::from_fn(|k| (0..width).map(|j| number(j + 31 * k)).collect());
-            let mut out = vec![[f64::NAN; 3]; rows];
-            row_products(&table, [&columns[0], &columns[1], &columns[2]], &mut out);
-            let mut single = vec![[f32::NAN; 1]; rows];
-            let narrow = |v: &[f64]| -> Vec<f32> { v.iter().map(|v| *v as f32).collect() };
-            row_products(&narrow(&table), [&narrow(&columns[0])], &mut single);
-            for i in 0..rows {
-                for k in 0..3 {
-                    let expected: f64 = (0..width).map(|j| table[i * width + j] * columns[k][j]).sum();
-                    prop_assert_eq!(out[i][k], expected);
-                }
-                prop_assert_eq!(f64::from(single[i][0]), out[i][0]);
-            }
             let weights: Vec<f64> = (0..rows).map(|i| number(i + 5)).collect();
-            let mut sum: Vec<f64> = (0..width).map(|j| number(3 * j)).collect();
+            let begin: Vec<f64> = (0..width).map(|j| number(3 * j)).collect();
             let expected: Vec<f64> = (0..width)
-                .map(|j| sum[j] + (0..rows).map(|i| weights[i] * table[i * width + j]).sum::<f64>())
+                .map(|j| begin[j] + (0..rows).map(|i| weights[i] * table[i * width + j]).sum::<f64>())
                 .collect();
-            let mut single = narrow(&sum);
-            add_weighted_rows(&narrow(&table), &narrow(&weights), &mut single);
-            add_weighted_rows(&table, &weights, &mut sum);
-            prop_assert_eq!(single, narrow(&expected));
-            prop_assert_eq!(sum, expected);
+            let three = [&columns[0][..], &columns[1], &columns[2]];
+            for (out, sum) in products_and_sums((&table, three), (&weights, &begin)) {
+                for i in 0..rows {
+                    for k in 0..3 {
+                        let expected: f64 = (0..width).map(|j| table[i * width + j] * columns[k][j]).sum();
+                        prop_assert_eq!(out[i][k], expected);
+                    }
+                }
+                prop_assert_eq!(&sum, &expected);
+            }
+            let narrow = |v: &[f64]| -> Vec<f32> { v.iter().map(|v| *v as f32).collect() };
+            let (table, column) = (narrow(&table), narrow(&columns[0]));
+            for (out, sum) in products_and_sums((&table, [&column]), (&narrow(&weights), &narrow(&begin))) {
+                for (i, [out]) in out.into_iter().enumerate() {
+                    let expected: f32 = (0..width).map(|j| table[i * width + j] * column[j]).sum();
+                    prop_assert_eq!(out, expected);
+                }
+                prop_assert_eq!(sum, narrow(&expected));
+            }
         }
     }
 

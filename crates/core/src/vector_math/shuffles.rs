@@ -1,19 +1,25 @@
 //! Exchanges of lanes between vectors.
 
 use pulp::Simd;
-use pulp::bytemuck::{cast_slice, cast_slice_mut};
+use pulp::bytemuck::{cast, cast_slice, cast_slice_mut};
 #[cfg(target_arch = "x86_64")]
 use pulp::{f32x8, f64x4};
 
 #[cfg(target_arch = "x86_64")]
 mod avx;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 
 /// The lanes of both in turns, those of `even` first.
 #[inline(always)]
 pub(super) fn interleave<S: Simd>(simd: S, [even, odd]: [S::f32s; 2]) -> [S::f32s; 2] {
     #[cfg(target_arch = "x86_64")]
     if let Some(avx) = avx::token(simd) {
-        return pulp::bytemuck::cast(avx::interleave(avx, pulp::bytemuck::cast([even, odd])));
+        return cast(avx::interleave(avx, cast([even, odd])));
+    }
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx512) = avx512::token(simd) {
+        return cast(avx512::interleave(avx512, cast([even, odd])));
     }
     let mut out = [simd.splat_f32s(0.0); 2];
     let pairs = cast_slice_mut::<_, f32>(&mut out).as_chunks_mut::<2>().0;
@@ -29,7 +35,11 @@ pub(super) fn interleave<S: Simd>(simd: S, [even, odd]: [S::f32s; 2]) -> [S::f32
 pub(super) fn interleave_f64<S: Simd>(simd: S, [even, odd]: [S::f64s; 2]) -> [S::f64s; 2] {
     #[cfg(target_arch = "x86_64")]
     if let Some(avx) = avx::token(simd) {
-        return pulp::bytemuck::cast(avx::interleave_f64(avx, pulp::bytemuck::cast([even, odd])));
+        return cast(avx::interleave_f64(avx, cast([even, odd])));
+    }
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx512) = avx512::token(simd) {
+        return cast(avx512::interleave_f64(avx512, cast([even, odd])));
     }
     let mut out = [simd.splat_f64s(0.0); 2];
     let pairs = cast_slice_mut::<_, f64>(&mut out).as_chunks_mut::<2>().0;

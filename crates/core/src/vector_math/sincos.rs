@@ -107,18 +107,20 @@ fn replace_far(phases: &[f64], sin: &mut [f64], cos: &mut [f64]) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::on_each::on_each;
     use super::{CHUNK, LIMIT, SinCos, sincos};
     use proptest::prelude::*;
-    use pulp::{Scalar, WithSimd};
+    use pulp::Arch;
 
-    /// Sines and cosines on the machine's vectors, then one at a time without FMA.
-    fn on_both(phases: &[f64]) -> [(Vec<f64>, Vec<f64>); 2] {
-        let zeros = vec![0.0; phases.len()];
-        let mut both = [(zeros.clone(), zeros.clone()), (zeros.clone(), zeros)];
-        sincos(phases, &mut both[0].0, &mut both[0].1);
-        let (sin, cos) = &mut both[1];
-        SinCos { phases, sin, cos }.with_simd(Scalar);
-        both
+    /// Sines and cosines on each kind of vectors.
+    fn sincos_on_each(phases: &[f64]) -> Vec<(Vec<f64>, Vec<f64>)> {
+        let run = |arch: Arch| {
+            let mut both = (vec![0.0; phases.len()], vec![0.0; phases.len()]);
+            let (sin, cos) = (&mut both.0, &mut both.1);
+            arch.dispatch(SinCos { phases, sin, cos });
+            both
+        };
+        on_each(run, |(sin, cos)| bits(&[&sin[..], &cos[..]].concat()))
     }
 
     fn bits(values: &[f64]) -> Vec<u64> {
@@ -128,7 +130,7 @@ mod tests {
     /// The standard library's results are within 6e−17 of the truth, and differences of results in [½, 1] are multiples
     /// of 1.1e−16: an error below 2.2e−16 is a difference of at most 2.3e−16.
     fn assert_near_std(phases: &[f64]) {
-        for (sin, cos) in on_both(phases) {
+        for (sin, cos) in sincos_on_each(phases) {
             for ((x, sin), cos) in phases.iter().zip(sin).zip(cos) {
                 let (std_sin, std_cos) = x.sin_cos();
                 assert!((sin - std_sin).abs() < 2.3e-16, "sin {x:e}: {sin:e}");
@@ -182,8 +184,8 @@ mod tests {
             let place = place.index(others.len() + 1);
             let mut phases = others;
             phases.insert(place, x);
-            let alone = on_both(&[x]);
-            for ((sin, cos), (sin_alone, cos_alone)) in on_both(&phases).into_iter().zip(alone) {
+            let alone = sincos_on_each(&[x]);
+            for ((sin, cos), (sin_alone, cos_alone)) in sincos_on_each(&phases).into_iter().zip(alone) {
                 prop_assert_eq!(bits(&sin[place..=place]), bits(&sin_alone));
                 prop_assert_eq!(bits(&cos[place..=place]), bits(&cos_alone));
             }
@@ -191,7 +193,7 @@ mod tests {
 
         #[test]
         fn the_sine_is_odd_and_the_cosine_even(x in -1e6..1e6_f64) {
-            for (sin, cos) in on_both(&[x, -x]) {
+            for (sin, cos) in sincos_on_each(&[x, -x]) {
                 prop_assert_eq!(sin[0].to_bits(), (-sin[1]).to_bits());
                 prop_assert_eq!(cos[0].to_bits(), cos[1].to_bits());
             }
@@ -208,7 +210,7 @@ mod tests {
             (2.312_919_416_452_701_5e-6, -0.999_999_999_997_325_3),
             (-0.349_993_502_171_292_95, 0.936_752_127_533_144_7),
         ];
-        for (sin, cos) in on_both(&phases) {
+        for (sin, cos) in sincos_on_each(&phases) {
             for (i, (true_sin, true_cos)) in expected.into_iter().enumerate() {
                 assert!((sin[i] - true_sin).abs() < 2.2e-16, "sin {}", phases[i]);
                 assert!((cos[i] - true_cos).abs() < 2.2e-16, "cos {}", phases[i]);
@@ -219,7 +221,7 @@ mod tests {
     #[test]
     fn zeros_and_tiny_phases_are_their_own_sine() {
         let phases = [0.0, -0.0, 5e-324, -5e-324, f64::MIN_POSITIVE, -1e-300, 1e-9];
-        for (sin, cos) in on_both(&phases) {
+        for (sin, cos) in sincos_on_each(&phases) {
             assert_eq!(bits(&sin), bits(&phases));
             assert_eq!(cos, [1.0; 7]);
         }
@@ -228,7 +230,7 @@ mod tests {
     #[test]
     fn what_is_beyond_the_limit_is_the_standard_librarys() {
         let phases = [LIMIT.next_up(), -1e7, 1e22, f64::MAX, f64::MIN, 0.5];
-        for (sin, cos) in on_both(&phases) {
+        for (sin, cos) in sincos_on_each(&phases) {
             for (i, x) in phases[..5].iter().enumerate() {
                 assert_eq!((sin[i], cos[i]), x.sin_cos());
             }
@@ -242,7 +244,7 @@ mod tests {
             for place in [0, 5, CHUNK - 1, CHUNK, CHUNK + 2] {
                 let mut phases = vec![1.0; CHUNK + 3];
                 phases[place] = bad;
-                for (sin, cos) in on_both(&phases) {
+                for (sin, cos) in sincos_on_each(&phases) {
                     for i in 0..phases.len() {
                         assert_eq!(sin[i].is_nan(), i == place);
                         assert_eq!(cos[i].is_nan(), i == place);

@@ -86,20 +86,21 @@ fn add_wave<S: Simd>(
 
 #[cfg(test)]
 mod tests {
-    use super::{Waves, waves_and_slopes};
+    use super::super::on_each::each_arch;
+    use super::Waves;
     use proptest::prelude::*;
-    use pulp::{Scalar, WithSimd};
 
-    fn sum_and_slopes(phases: &[f64], cosine: &[f64], sine: &[f64]) -> [(f64, Vec<f64>); 2] {
-        let (mut slopes, mut plain) = (phases.to_vec(), phases.to_vec());
-        let sum = waves_and_slopes(&mut slopes, cosine, sine);
-        let waves = Waves {
-            phases: &mut plain,
-            cosine,
-            sine,
-        };
-        let plain_sum = waves.with_simd(Scalar);
-        [(sum, slopes), (plain_sum, plain)]
+    fn sum_and_slopes(phases: &[f64], cosine: &[f64], sine: &[f64]) -> Vec<(f64, Vec<f64>)> {
+        let on_vectors = each_arch().into_iter().map(|arch| {
+            let mut slopes = phases.to_vec();
+            let sum = arch.dispatch(Waves {
+                phases: &mut slopes,
+                cosine,
+                sine,
+            });
+            (sum, slopes)
+        });
+        on_vectors.collect()
     }
 
     proptest! {

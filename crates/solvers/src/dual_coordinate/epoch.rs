@@ -4,7 +4,8 @@ use super::active::{Active, Violation};
 use super::line::Line;
 use super::rows::Rows;
 use super::state::State;
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Simd, WithSimd};
+use robust_svm_core::vector_math::dispatch_narrow;
 
 /// Projected gradients below this are 0: rounding.
 const NO_GRADIENT: f64 = 1e-14;
@@ -23,13 +24,13 @@ pub(super) struct EpochEnd {
 pub(super) fn run_epoch<R: Rows>(rows: &R, state: &mut State, active: &mut Active) -> EpochEnd {
     active.shuffle();
     let end = if state.has_cone() {
-        Arch::new().dispatch(Epoch::<R, true> {
+        dispatch_narrow(Epoch::<R, true> {
             rows,
             state,
             active,
         })
     } else {
-        Arch::new().dispatch(Epoch::<R, false> {
+        dispatch_narrow(Epoch::<R, false> {
             rows,
             state,
             active,

@@ -1,7 +1,8 @@
 //! The rows of Φ, as coordinate descent reads them.
 
 use crate::linear_system::LinearSystem;
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Simd, WithSimd};
+use robust_svm_core::vector_math::dispatch_narrow;
 
 /// Rows φ_i of D values, dense or sparse. The instructions of `simd` are for those that can use them.
 pub(super) trait Rows {
@@ -26,13 +27,13 @@ pub(super) trait Rows {
 
 /// `out_i = ⟨φ_i, x⟩` (L).
 pub(super) fn scores<R: Rows>(rows: &R, x: &[f64], out: &mut [f64]) {
-    Arch::new().dispatch(Scores { rows, x, out });
+    dispatch_narrow(Scores { rows, x, out });
 }
 
 /// `out = Σ r_iφ_i` (D); rows of `r_i = 0` are not read.
 pub(super) fn weighted_sum<R: Rows>(rows: &R, r: &[f64], out: &mut [f64]) {
     out.fill(0.0);
-    Arch::new().dispatch(WeightedSum { rows, r, out });
+    dispatch_narrow(WeightedSum { rows, r, out });
 }
 
 struct Scores<'a, R> {

@@ -6,6 +6,7 @@ use super::settings::InteriorPointSettings;
 use super::solution::{Solution, Status};
 use super::span::{is_wide, solve_in_span};
 use crate::problem::check_length;
+use crate::workers::Workers;
 use crate::{Problem, SolverError};
 use robust_svm_core::penalty::PenaltyMatrix;
 use std::ops::ControlFlow;
@@ -30,6 +31,14 @@ pub fn solve(
     settings: &InteriorPointSettings,
 ) -> Result<Solution, SolverError> {
     settings.check()?;
+    Workers::parallel(settings.parallel).within(|| solve_cold(problem, settings))
+}
+
+/// [`solve`], on the threads that settings ask for.
+fn solve_cold(
+    problem: &Problem<'_>,
+    settings: &InteriorPointSettings,
+) -> Result<Solution, SolverError> {
     if is_wide(problem)
         && let Some(solution) = solve_in_span(problem, settings)?
     {
@@ -62,9 +71,18 @@ pub fn solve_from(
         rows,
         previous.alpha.len(),
     )?;
+    Workers::parallel(settings.parallel).within(|| solve_warm(problem, settings, previous))
+}
+
+/// [`solve_from`], on the threads that settings ask for.
+fn solve_warm(
+    problem: &Problem<'_>,
+    settings: &InteriorPointSettings,
+    previous: &Solution,
+) -> Result<Solution, SolverError> {
     let dense = matches!(problem.penalty().matrix, PenaltyMatrix::Dense(_));
     if is_wide(problem) || dense {
-        return solve(problem, settings);
+        return solve_cold(problem, settings);
     }
     let warm = solve_near(problem, settings, Some(previous));
     if warm.status == Status::Solved {

@@ -4,7 +4,8 @@ use super::super::rows::{Rows, weighted_sum};
 use super::super::state::{State, norm};
 use super::smooth::{Point, Smooth};
 use crate::linear_system::{LinearSystem, NotFactorisable};
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Simd, WithSimd};
+use robust_svm_core::vector_math::dispatch_narrow;
 
 /// The memory of a step.
 pub(super) struct Newton {
@@ -98,7 +99,7 @@ impl Newton {
             *g = -*g;
         }
         system.solve(
-            |x: &[f64], out: &mut [f64]| Arch::new().dispatch(hessian.product(x, out)),
+            |x: &[f64], out: &mut [f64]| dispatch_narrow(hessian.product(x, out)),
             gradient,
             step,
         );
@@ -228,7 +229,7 @@ impl<R: Rows> WithSimd for Product<'_, '_, R> {
 #[cfg(test)]
 mod tests {
     use super::super::smooth::signed_scores;
-    use super::{Arch, Hessian, Newton, Point, Smooth, State};
+    use super::{Hessian, Newton, Point, Smooth, State, dispatch_narrow};
     use crate::dual_coordinate::dense::DenseRows;
     use crate::{Intercept, Problem};
     use ndarray::{Array1, Array2};
@@ -288,7 +289,7 @@ mod tests {
             for k in 0..width {
                 let (mut unit, mut product) = (vec![0.0; width], vec![0.0; width]);
                 unit[k] = 1.0;
-                Arch::new().dispatch(hessian.product(&unit, &mut product));
+                dispatch_narrow(hessian.product(&unit, &mut product));
                 let moved = |h: f64| {
                     let mut x = x.clone();
                     x[k] += h;
