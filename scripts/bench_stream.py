@@ -164,6 +164,7 @@ def train_peer(options, folder, seed, found, data):
 def command(options, folder, seed, gamma):
     words = [ROOT / "target/release/robust-svm", "train", folder / "rows.parquet", "--label", "label", "--features", "rff", "--dim", str(FEATURES)]
     words += ["--frequencies", options.frequencies, "--form", options.form, "--seed", str(seed)]
+    words += ["--lambda", str(options.alpha * options.rows)]
     words += ["--bound", "geodesic", "--gamma", str(gamma)] if gamma > 0 else []
     return [*words, "--tolerance", "1e-6", "--validation", "0", "--stream", "always", "--out", folder / "model.json", "--quiet"]
 
@@ -175,6 +176,7 @@ def main():
     parser.add_argument("--gamma", type=float, default=0.1, help="γ of the robust model, in standard deviations of a feature")
     parser.add_argument("--frequencies", default="gaussian", choices=["gaussian", "orthogonal"], help="how ours draws them")
     parser.add_argument("--form", default="paired", choices=["paired", "phased"], help="our features of a frequency: a cosine and a sine, or a cosine at a phase, as the peer's")
+    parser.add_argument("--alpha", type=float, default=1e-4, help="λ over the number of rows")
     parser.add_argument("--draws", type=int, default=1, help="how often all programs draw frequencies and train")
     parser.add_argument("--folder", type=pathlib.Path, help="where the file and its copy are put [default: a temporary folder]")
     parser.add_argument("--peer", nargs=6, help=argparse.SUPPRESS)
@@ -192,7 +194,7 @@ def main():
         rows = folder / "rows.parquet"
         write(rows, rng, centres, options.rows)
         data = points(rng, centres, JUDGED)
-        print(f"{options.rows:,} × {INPUTS} rows in {rows.stat().st_size / 1e6:.0f} MB of Parquet, D = {FEATURES}, {options.passes} passes, {options.form} features of {options.frequencies} frequencies, γ = {options.gamma}")
+        print(f"{options.rows:,} × {INPUTS} rows in {rows.stat().st_size / 1e6:.0f} MB of Parquet, D = {FEATURES}, {options.passes} passes, {options.form} features of {options.frequencies} frequencies, γ = {options.gamma}, λ = {options.alpha:g} × rows")
         print("| seed | | seconds | processor seconds | rows × passes a second | peak MiB | accuracy | objective | certified accuracy | robust objective | certified gap |")
         print("|---:|---|" + 9 * "---:|")
         seen, names = options.rows * options.passes, ["robust-svm train", "the same, robust", "RBFSampler and SGDClassifier"]

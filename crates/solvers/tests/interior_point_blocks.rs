@@ -5,7 +5,7 @@ mod common;
 use approx::assert_relative_eq;
 use common::{Data, gaussians};
 use ndarray::Array1;
-use robust_svm_solvers::{InteriorPointSettings, Problem, Solution, solve};
+use robust_svm_solvers::{InteriorPointSettings, Problem, Solution, solve, solve_from};
 use sprs::CsMat;
 
 /// Tall and narrow (several pieces of rows, and of vectors of them), tiles of columns, panels of the factor, and wide.
@@ -40,6 +40,11 @@ fn the_same_bits_on_any_number_of_threads() {
                     "{shape:?}, {threads}"
                 );
             }
+            // From outside of a pool, on the threads of all.
+            let shared = settings(true);
+            assert!(solve(&problem, &shared).unwrap() == alone, "{shape:?}");
+            let again = [false, true].map(|p| solve_from(&problem, &settings(p), &alone).unwrap());
+            assert!(again[0] == again[1], "{shape:?}");
         }
     }
 }

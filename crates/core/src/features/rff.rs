@@ -91,7 +91,8 @@ impl Rff {
         Ok(Self::of(FourierTransform::new(frequencies, None)))
     }
 
-    /// The phased form of D frequencies drawn as in [`Rff::draw_orthogonal`], then D phases ν uniform on [0, 2π).
+    /// The phased form of D frequencies drawn as in [`Rff::draw_orthogonal`] [Yu et al. §3], then D phases ν uniform on [0, 2π): without bias, as
+    /// each frequency by itself is normal.
     ///
     /// # Errors
     /// [`CoreError::Parameter`] if `dim` or `n` is 0.

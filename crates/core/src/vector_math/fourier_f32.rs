@@ -279,14 +279,19 @@ mod tests {
             angles in prop::collection::vec((-10.0..10.0_f32, -1.0..1.0_f32), 1..40),
         ) {
             let offsets: Vec<f32> = angles.iter().map(|(_, offset)| *offset).collect();
-            let mut row: Vec<f32> = angles.iter().map(|(θ, _)| *θ).collect();
-            Arch::new().dispatch(Rows {
-                row: &mut row,
-                offsets: Some(&offsets),
-                amplitude: 0.5,
-            });
-            for (found, (θ, offset)) in row.into_iter().zip(angles) {
-                prop_assert!((f64::from(found) - 0.5 * truth(θ + offset)[0]).abs() < 1.2e-7);
+            let run = |arch: Arch| {
+                let mut row: Vec<f32> = angles.iter().map(|(θ, _)| *θ).collect();
+                arch.dispatch(Rows {
+                    row: &mut row,
+                    offsets: Some(&offsets),
+                    amplitude: 0.5,
+                });
+                row
+            };
+            for row in on_each(run, |row| bits(row)) {
+                for (found, (θ, offset)) in row.into_iter().zip(&angles) {
+                    prop_assert!((f64::from(found) - 0.5 * truth(θ + offset)[0]).abs() < 1.2e-7);
+                }
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Elementary functions of whole slices, several values at a time, on the widest vectors that pulp finds on the
-//! machine (AVX-512 or AVX2 with FMA on x86-64, NEON on AArch64, one value at a time elsewhere).
+//! machine (AVX-512 or AVX2 with FMA on x86-64, NEON on AArch64, one value at a time elsewhere); what [`dispatch_narrow`] runs, on AVX2's where
+//! there is AVX-512.
 //!
 //! The result of a function for a value depends on the value and the machine's instruction set alone, not on its place in the
 //! slice, on its neighbours or on the slice's length. Products and sums of the rows of a table are here too.

@@ -1,4 +1,4 @@
-//! Vectors of 256 bits for sums over the rows of a table.
+//! Vectors of no more than 256 bits, for sums over the rows of a table.
 
 use pulp::{Arch, WithSimd};
 

@@ -8,10 +8,10 @@ use pulp::{Arch, Simd, WithSimd};
 /// Vectors side by side in a panel.
 const VECTORS: usize = 2;
 
-/// Rows that meet a panel at a time, [`VECTORS`] sums of vectors each: as many as registers hold.
+/// Rows that meet a panel at a time, [`VECTORS`] sums of vectors each: as many as 16 registers hold, and enough not to wait for each other.
 const ROWS: usize = 6;
 
-/// The most lanes a vector has.
+/// The most lanes a vector has, of f32.
 const MAX_LANES: usize = 16;
 
 /// Columns in panels of a few neighbours, whose entries of the same place are together in memory.

@@ -153,7 +153,7 @@ fn add_together<S: Simd, T: Real, const N: usize>(
 #[cfg(test)]
 mod tests {
     use super::super::on_each::each_arch;
-    use super::{Products, WeightedSum, add_weighted_rows};
+    use super::{Products, WeightedSum, add_weighted_rows, row_products};
     use crate::vector_math::Real;
     use proptest::prelude::*;
 
@@ -214,6 +214,29 @@ mod tests {
                 }
                 prop_assert_eq!(sum, narrow(&expected));
             }
+        }
+    }
+
+    proptest! {
+        /// Products and sums of any numbers have the same bits with AVX-512 and without.
+        #[test]
+        #[cfg(target_arch = "x86_64")]
+        fn sums_are_those_of_256_bits(
+            (weights, width) in (prop::collection::vec(-1.0..1.0_f64, 1..11), 1..70_usize),
+            numbers in prop::collection::vec(-1.0..1.0_f64, 12 * 70),
+        ) {
+            let Some(avx2) = pulp::x86::V3::try_new() else { return Ok(()) };
+            let (column, table) = numbers.split_at(width);
+            let table = &table[..weights.len() * width];
+            let (mut out, mut sum) = (vec![[0.0]; weights.len()], column.to_vec());
+            row_products(table, [column], &mut out);
+            add_weighted_rows(table, &weights, &mut sum);
+            let (mut narrow, mut narrow_sum) = (vec![[0.0]; weights.len()], column.to_vec());
+            let (columns, weights) = ([column], &weights[..]);
+            let arch = pulp::Arch::V3(avx2);
+            arch.dispatch(Products { table, columns, out: &mut narrow });
+            arch.dispatch(WeightedSum { table, weights, out: &mut narrow_sum });
+            prop_assert_eq!((out, sum), (narrow, narrow_sum));
         }
     }
 

@@ -3,7 +3,7 @@
 use super::sincos_lanes::{LIMIT, near_lanes};
 use pulp::{Arch, Simd, WithSimd};
 
-/// The most lanes a vector has.
+/// The most lanes a vector of f64 has.
 const MAX_LANES: usize = 8;
 
 /// How many values are looked at twice while they are in the first cache.

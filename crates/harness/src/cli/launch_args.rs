@@ -33,7 +33,7 @@ pub(super) struct LaunchArguments {
     /// Memory of a task as Slurm writes it: a whole number with K, M, G or T, for example 4G [default: twice the estimate]
     #[arg(long, value_name = "SIZE", value_parser = slurm_memory)]
     memory: Option<String>,
-    /// A further option of sbatch, for example --sbatch-arg=--constraint=avx2; may be given several times
+    /// A further option of sbatch, for example --sbatch-arg=--constraint=zen4; may be given several times
     #[arg(long, value_name = "OPTION", value_parser = sbatch_option, allow_hyphen_values = true)]
     sbatch_arg: Vec<String>,
     /// How often a task that fails or is lost is submitted again [default: 2]
@@ -196,11 +196,11 @@ fn is_whole(text: &str) -> bool {
 /// An option that sbatch knows and this program does not give itself.
 fn sbatch_option(text: &str) -> Result<String, String> {
     if !text.starts_with('-') || text.contains(char::is_control) {
-        return Err("expected an option with its value, for example --constraint=avx2".to_owned());
+        return Err("expected an option with its value, for example --constraint=zen4".to_owned());
     }
     let name = text.split('=').next().unwrap_or_default();
     if name.len() < 2 || name == "--" || name.contains(char::is_whitespace) {
-        return Err("expected the value behind =, for example --constraint=avx2".to_owned());
+        return Err("expected the value behind =, for example --constraint=zen4".to_owned());
     }
     // A short option may have its value behind it, and a long one may be abbreviated.
     let is_own = |own: &&str| match own.len() {

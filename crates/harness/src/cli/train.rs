@@ -134,6 +134,7 @@ fn check_bound(arguments: &TrainArguments) -> Result<Robustness, Ended> {
             usage(&message, &help)
         })?;
     if let Robustness::Bound(bound) = robustness
+        && kind == Some(MapKind::Rff)
         && arguments.form == FormChoice::Phased
     {
         holds_for_phased(bound).or_else(|error| {
@@ -235,7 +236,7 @@ fn check_map(arguments: &TrainArguments) -> Result<(), Ended> {
     if phased && arguments.frequencies == FrequenciesChoice::Structured {
         return usage(
             "structured frequencies are for --form paired",
-            "or draw them with --frequencies orthogonal",
+            "use --form paired, or --frequencies orthogonal",
         );
     }
     let Some(dim) = arguments.dim else {

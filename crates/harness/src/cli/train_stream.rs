@@ -14,6 +14,7 @@ use crate::modelling::streaming::train::{
 use crate::modelling::train::TrainPlan;
 use crate::modelling::user_file::{TaskQuestion, UserFile};
 use crate::plan::{Grid, Robustness, SigmaGrid};
+use indicatif::BinaryBytes;
 use std::path::Path;
 
 /// Bytes of a number in memory.
@@ -42,8 +43,15 @@ pub(super) fn is_streamed(
     let streamed = match arguments.stream {
         StreamChoice::Always => true,
         StreamChoice::Auto if refused(arguments, robustness).is_none() => {
-            let size = size_of_file(file)?;
-            bytes(arguments, size) > arguments.memory as f64
+            let bytes = bytes(arguments, size_of_file(file)?);
+            let more = bytes > arguments.memory as f64;
+            log::info!(
+                "rows and features would take {} in memory, where --memory is {}: rows are {}",
+                BinaryBytes(bytes as u64),
+                BinaryBytes(arguments.memory),
+                if more { "streamed" } else { "held there" }
+            );
+            more
         }
         StreamChoice::Auto | StreamChoice::Never => false,
     };

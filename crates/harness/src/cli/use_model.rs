@@ -6,7 +6,7 @@ use super::model_objects::{CertifyObject, PredictObject};
 use super::out_file::check_out;
 use super::output::OutputFormat;
 use super::say::{say, say_json};
-use super::train::{data_error, model_error};
+use super::train::{data_error, model_error, usage};
 use super::waiting::Waiting;
 use crate::data::{Format, digest_of_file};
 use crate::model_file::SavedModel;
@@ -121,10 +121,21 @@ pub(super) fn certify(arguments: &CertifyArguments, format: OutputFormat) -> Res
     Ok(Exit::Ok)
 }
 
-/// That the table can be written and replaces no input.
+/// That the table can be written, replaces no input, and does not have the name of another format.
 fn check(out: Option<&Path>, input: &UseArguments) -> Result<(), Ended> {
+    let Some(out) = out else { return Ok(()) };
     let inputs: [(&str, &Path); 2] = [("model file", &input.model), ("data file", &input.data)];
-    out.map_or(Ok(()), |out| check_out(out, &inputs))
+    check_out(out, &inputs)?;
+    if out
+        .extension()
+        .is_some_and(|name| name.eq_ignore_ascii_case("parquet"))
+    {
+        return usage(
+            &format!("--out {}: the table is written as CSV", out.display()),
+            &format!("--out {}", out.with_extension("csv").display()),
+        );
+    }
+    Ok(())
 }
 
 /// The model and the file it is used on.

@@ -21,7 +21,7 @@ use robust_svm_core::uncertainty::{Factor, Norm, UncertaintySet};
 use robust_svm_solvers::Intercept;
 
 /// How a model is trained.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct TrainPlan {
     /// The feature map, of one size.
     pub(crate) map: MapPlan,

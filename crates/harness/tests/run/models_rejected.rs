@@ -19,6 +19,39 @@ fn workspace() -> Workspace {
     workspace
 }
 
+/// Twelve rows of a number `a`, a date `day`, a time `at`, a decimal number `price` and a class `y`; pyarrow wrote them.
+const TIMES: &[u8] = include_bytes!("../data/times.parquet");
+
+/// Columns of a type that is not read are named, and need not be there for the others to be read.
+#[test]
+fn columns_of_times_are_refused_by_name_and_can_be_left_out() {
+    let workspace = workspace();
+    std::fs::write(workspace.path("times.parquet"), TIMES).unwrap();
+    let all = ["day", "at", "price"];
+    for stream in ["never", "always"] {
+        let train = format!(
+            "train times.parquet --label y --features identity --lambda 1 --validation 0 --stream {stream} --out m.json"
+        );
+        for (column, found) in all.into_iter().zip(["Date32", "Timestamp(", "Decimal("]) {
+            let others: Vec<_> = all.into_iter().filter(|other| *other != column).collect();
+            let ignored = others.join(" --ignore ");
+            let said = told(&workspace, 2, &format!("{train} --ignore {ignored}"));
+            let expected = format!(
+                "error: times.parquet, column `{column}`: expected numbers, found values of type {found}"
+            );
+            assert!(said.starts_with(&expected), "{said}");
+            assert!(
+                said.contains(&format!("leave it out with --ignore {column}\n")),
+                "{said}"
+            );
+        }
+        assert!(!workspace.path("m.json").exists());
+        let ignored = "--ignore day --ignore at --ignore price --quiet";
+        told(&workspace, 0, &format!("{train} {ignored}"));
+        std::fs::remove_file(workspace.path("m.json")).unwrap();
+    }
+}
+
 /// What is said on these arguments, which must end with `code`.
 fn told(workspace: &Workspace, code: i32, arguments: &str) -> String {
     let arguments: Vec<&str> = arguments.split_whitespace().collect();
@@ -98,7 +131,7 @@ fn options_of_random_features_that_do_not_fit_together() {
     ");
     assert_snapshot!(train("--form phased --frequencies structured"), @r"
     error: structured frequencies are for --form paired
-      = help: or draw them with --frequencies orthogonal
+      = help: use --form paired, or --frequencies orthogonal
     ");
     assert_snapshot!(train("--form phased --bound paper --gamma 1"), @r#"
     error: bound `paper` is not for phased random Fourier features
@@ -174,6 +207,13 @@ fn options_that_do_not_fit_together() {
     error: 50 landmarks, and there are 46 training rows
       = help: landmarks are training rows: use --dim 46 or less
     ");
+    for features in ["nystrom --bound projection", "identity --bound exact"] {
+        let said = train(&format!("--form phased --gamma 0.1 --features {features}"));
+        assert!(
+            said.starts_with("error: --form has no meaning for this map\n"),
+            "{said}"
+        );
+    }
     assert_snapshot!(train("--sigma 1 --features identity"), @r"
     error: --sigma has no meaning for linear models
       = help: leave --sigma out, or choose other --features
@@ -294,6 +334,11 @@ fn an_output_that_is_an_input_is_refused() {
             let said = told(&workspace, 2, &format!("{command} --out soft.json"));
             assert!(said.contains("is the model file data/m.json,"), "{said}");
         }
+        let said = told(&workspace, 2, &format!("{command} --out data/new.parquet"));
+        assert_eq!(
+            said,
+            "error: --out data/new.parquet: the table is written as CSV\n  = help: --out data/new.csv\n"
+        );
     }
     assert_eq!(workspace.files("data"), files);
 }

@@ -63,7 +63,7 @@ fn frequencies_are_drawn_as_asked() {
     );
 }
 
-/// A frequency and a phase for each feature, any number of them, in memory and on a stream, which train the same map; orthogonal ones are.
+/// A frequency and a phase for each feature, any number of them, in memory and on a stream, which train the same map, another where frequencies are orthogonal.
 #[test]
 fn phased_features_have_a_frequency_each() {
     let workspace = Workspace::new();
@@ -361,14 +361,15 @@ fn a_training_that_was_killed_goes_on() {
     for file in ["training", "checkpoint", "candidate-0.json"] {
         kill_at(workspace.start(&split(&again)), &scratch.join(file));
         assert!(!workspace.path("m.json").exists());
-        let other = again.replace("--lambda 5,50", "--lambda 5");
-        let refused = workspace.program(&split(&other));
-        assert_eq!(refused.code, 2, "{}", refused.told());
-        assert!(
-            refused
-                .stderr
-                .contains("of a training that was not ended, with other options\n")
-        );
+        for (then, now, told) in [
+            ("--lambda 5,50", "--lambda 5", "other options"),
+            ("--gamma 0.1", "--gamma 0.2", "--gamma 0.1 (now 0.2)"),
+        ] {
+            let refused = workspace.program(&split(&again.replace(then, now)));
+            assert_eq!(refused.code, 2, "{}", refused.told());
+            let told = format!("of a training that was not ended, with {told}\n");
+            assert!(refused.stderr.contains(&told), "{}", refused.told());
+        }
     }
     assert!(scratch.join("survey.json").exists());
     well(&workspace, &again);

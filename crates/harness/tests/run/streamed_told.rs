@@ -47,6 +47,24 @@ fn what_ended_a_training_is_told() {
     assert_eq!(said["rows"], 1500);
 }
 
+/// 1,501 lines, the header one of them, of 4 columns and 16 features at one σ are 240,160 bytes.
+#[test]
+fn why_rows_are_streamed_is_told_at_the_level_of_information() {
+    let workspace = Workspace::new();
+    workspace.write("rings.csv", &rings(1500));
+    let train =
+        "train rings.csv --label label --features rff --dim 16 --lambda 1 --sigma 1 --out m.json";
+    for (memory, where_to) in [("234KiB", "streamed"), ("235KiB", "held there")] {
+        let arguments = format!("{train} --memory {memory} --log-level info");
+        let ended = workspace.program(&arguments.split_whitespace().collect::<Vec<_>>());
+        let told = format!(
+            "would take 234.53 KiB in memory, where --memory is {}: rows are {where_to}",
+            memory.replace("KiB", ".00 KiB")
+        );
+        assert!(ended.stderr.contains(&told), "{}", ended.told());
+    }
+}
+
 #[cfg(unix)]
 mod unix {
     use crate::streamed::{split, well};

@@ -9,7 +9,8 @@ pub struct InteriorPointSettings {
     pub tolerance: f64,
     /// The largest number of iterations, at least 1. Default 100; 8 to 25 are usual.
     pub max_iterations: usize,
-    /// Whether the rayon pool of the calling thread is used. The result has the same bits either way
+    /// Whether the rayon pool of the calling thread is used; [`solve`](super::solve) and [`solve_from`](super::solve_from) then run on
+    /// a thread of it from beginning to end. The result has the same bits either way
     /// and for any number of threads. Default no: where problems are solved side by side, one thread each is the best.
     pub parallel: bool,
 }

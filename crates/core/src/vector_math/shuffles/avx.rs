@@ -1,15 +1,8 @@
-//! On vectors of eight numbers, by AVX.
+//! On vectors of 256 bits, by AVX.
 
 use pulp::x86::V3;
-use pulp::{Simd, cast, f32x8};
-use std::any::Any;
+use pulp::{cast, f32x8};
 use std::arch::x86_64::{__m256, __m256d};
-
-/// `simd`, if it is of vectors of eight.
-#[inline(always)]
-pub(super) fn token<S: Simd>(simd: S) -> Option<V3> {
-    (&simd as &dyn Any).downcast_ref().copied()
-}
 
 #[inline(always)]
 pub(super) fn interleave(simd: V3, [even, odd]: [__m256; 2]) -> [__m256; 2] {

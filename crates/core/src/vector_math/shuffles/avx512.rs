@@ -1,15 +1,8 @@
 //! On vectors of 512 bits, by AVX-512.
 
+use pulp::cast;
 use pulp::x86::V4;
-use pulp::{Simd, cast};
-use std::any::Any;
 use std::arch::x86_64::{__m512, __m512d, __m512i};
-
-/// `simd`, if it is of vectors of 512 bits.
-#[inline(always)]
-pub(super) fn token<S: Simd>(simd: S) -> Option<V4> {
-    (&simd as &dyn Any).downcast_ref().copied()
-}
 
 #[inline(always)]
 pub(super) fn interleave(simd: V4, [even, odd]: [__m512; 2]) -> [__m512; 2] {

@@ -57,4 +57,13 @@ impl Columns {
         }
         Ok(Self { features, label })
     }
+
+    /// The positions of features and label, in their order, each once.
+    pub(super) fn all(&self) -> Vec<usize> {
+        let mut all = self.features.clone();
+        all.extend(self.label);
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
 }

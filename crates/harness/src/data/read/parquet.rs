@@ -7,32 +7,42 @@ use super::columns::Columns;
 use super::labels::Labels;
 use super::wanted::{AskedBy, Wanted};
 use polars::prelude::{
-    Column, DataFrame, DataType, Float64Chunked, ParallelStrategy, ParquetReader, PolarsError,
-    SerReader,
+    ArrowDataType, ArrowSchema, Column, DataType, Float64Chunked, ParallelStrategy, ParquetReader,
+    PolarsError, SerReader,
 };
 use std::io::Cursor;
 use std::path::Path;
 
 /// The cells in `bytes`, the content of the file `path`. Integers beyond ±2^53 are rounded.
 pub(super) fn read(path: &Path, bytes: &[u8], wanted: &Wanted<'_>) -> Result<Cells, DataError> {
-    let frame = frame(path, bytes)?;
-    let names = names(&frame);
+    let mut reader = reader(path, bytes)?;
+    let schema = reader.schema().map_err(|source| unreadable(path, source))?;
+    let names = names(&schema);
     let columns = Columns::find(path, &names, wanted)?;
+    let asked_by = wanted.asked_by;
+    check_types(path, &schema, &columns, asked_by)?;
+    let frame = reader
+        .read_parallel(ParallelStrategy::None)
+        .with_projection(Some(columns.all()))
+        .finish()
+        .map_err(|source| unreadable(path, source))?;
     if frame.height() == 0 {
         return Err(DataError::NoRows {
             path: path.to_owned(),
         });
     }
-    let asked_by = wanted.asked_by;
+    let column = |position: usize| {
+        let found = frame.column(&names[position]);
+        found.map_err(|source| unreadable(path, source))
+    };
     let labels = columns
         .label
-        .map(|label| labels(path, &frame.columns()[label], asked_by))
+        .map(|label| labels(path, column(label)?, asked_by))
         .transpose()?;
     let mut features = Vec::with_capacity(columns.features.len());
-    for column in columns.features {
-        let name = names[column].clone();
-        let values = values(path, &frame.columns()[column], asked_by, 0)?;
-        features.push((name, values));
+    for position in columns.features {
+        let values = values(path, column(position)?, asked_by, 0)?;
+        features.push((names[position].clone(), values));
     }
     let unit = RowUnit::Row;
     let labels = labels.map(Labels::into_texts);
@@ -41,24 +51,53 @@ pub(super) fn read(path: &Path, bytes: &[u8], wanted: &Wanted<'_>) -> Result<Cel
 
 /// The names of the columns.
 pub(super) fn column_names(path: &Path, bytes: &[u8]) -> Result<Vec<String>, DataError> {
-    Ok(names(&frame(path, bytes)?))
+    let schema = reader(path, bytes)?.schema();
+    let schema = schema.map_err(|source| unreadable(path, source))?;
+    Ok(names(&schema))
 }
 
-fn names(frame: &DataFrame) -> Vec<String> {
-    let columns = frame.columns().iter();
-    columns.map(|column| column.name().to_string()).collect()
+pub(super) fn names(schema: &ArrowSchema) -> Vec<String> {
+    schema.iter_names().map(ToString::to_string).collect()
 }
 
-fn frame(path: &Path, bytes: &[u8]) -> Result<DataFrame, DataError> {
+fn reader<'a>(path: &Path, bytes: &'a [u8]) -> Result<ParquetReader<Cursor<&'a [u8]>>, DataError> {
     if bytes.is_empty() {
         return Err(DataError::EmptyFile {
             path: path.to_owned(),
         });
     }
-    ParquetReader::new(Cursor::new(bytes))
-        .read_parallel(ParallelStrategy::None)
-        .finish()
-        .map_err(|source| unreadable(path, source))
+    Ok(ParquetReader::new(Cursor::new(bytes)))
+}
+
+/// That the columns wanted are not of times, durations or decimal numbers, which polars is built without here and names no column of.
+pub(super) fn check_types(
+    path: &Path,
+    schema: &ArrowSchema,
+    columns: &Columns,
+    asked_by: AskedBy,
+) -> Result<(), DataError> {
+    use ArrowDataType as Type;
+    for position in columns.all() {
+        let (name, field) = schema.get_at_index(position).expect("a column found there");
+        if let Type::Timestamp(..)
+        | Type::Date32
+        | Type::Date64
+        | Type::Time32(_)
+        | Type::Time64(_)
+        | Type::Duration(_)
+        | Type::Interval(_)
+        | Type::Decimal(..)
+        | Type::Decimal256(..) = field.dtype()
+        {
+            return Err(DataError::NotNumeric {
+                path: path.to_owned(),
+                column: name.to_string(),
+                found: format!("{:?}", field.dtype()),
+                leave_out: asked_by.leave_out(name),
+            });
+        }
+    }
+    Ok(())
 }
 
 pub(super) fn unreadable(path: &Path, source: PolarsError) -> DataError {

@@ -2,6 +2,7 @@
 
 use super::solve::{epochs, tolerance};
 use super::train::StreamPlan;
+use crate::modelling::train::TrainPlan;
 use crate::modelling::user_file::{TaskQuestion, UserFile};
 use sha2::{Digest, Sha256};
 
@@ -12,15 +13,23 @@ pub(super) fn job(
     question: &TaskQuestion<'_>,
     plan: &StreamPlan<'_>,
 ) -> String {
-    // Debug writes each text quoted, so that no two trainings are written alike.
+    // Debug writes each text quoted, so that no two trainings are written alike. What has a line below is left out.
+    let TrainPlan { gamma, seed, .. } = plan.train;
+    let others = TrainPlan {
+        gamma: 0.0,
+        seed: 0,
+        ..plan.train.clone()
+    };
     let options = format!(
-        "{:?} {} {question:?} {:?}",
-        file.format, file.first_index, plan.train
+        "{:?} {} {question:?} {others:?}",
+        file.format, file.first_index
     );
     [
         format!("program {}", env!("ROBUST_SVM_CODE_SHA256")),
         format!("data {sha256}"),
         format!("options {:x}", Sha256::digest(options)),
+        format!("--gamma {gamma}"),
+        format!("--seed {seed}"),
         format!("--solver {}", plan.solver.name()),
         format!("--epochs {}", epochs(plan)),
         format!("--tolerance {}", tolerance(plan)),

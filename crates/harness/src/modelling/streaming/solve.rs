@@ -86,9 +86,12 @@ pub(super) fn interior_point(
         written: Ok(()),
     };
     let mut progress = GapProgress::start(plan.show, "training", settings.tolerance);
-    let solution = solve_stream(problem, &settings, &mut state, &mut |now| {
-        progress.reached(now.iterations, now.relative_gap.value());
-        checkpoints.at(now.blocks_read, || now.state.to_bytes())
+    // As below.
+    let solution = rayon::scope(|_| {
+        solve_stream(problem, &settings, &mut state, &mut |now| {
+            progress.reached(now.iterations, now.relative_gap.value());
+            checkpoints.at(now.blocks_read, || now.state.to_bytes())
+        })
     });
     checkpoints.written?;
     let solution = solution.map_err(solver_error)?;

@@ -4,7 +4,7 @@ use super::super::super::DataError;
 use super::super::RowUnit;
 use super::super::columns::Columns;
 use super::super::labels::Labels;
-use super::super::parquet::{labels, unreadable, values};
+use super::super::parquet::{check_types, labels, names, unreadable, values};
 use super::super::wanted::{AskedBy, Wanted};
 use super::block::CellBlock;
 use super::fault::CellFault;
@@ -103,8 +103,9 @@ impl ParquetBlocks {
         let metadata = reader.get_metadata();
         let metadata = metadata.map_err(|source| unreadable(path, source))?;
         let metadata = Arc::clone(metadata);
-        let names: Vec<String> = schema.iter_names().map(ToString::to_string).collect();
+        let names = names(&schema);
         let columns = Columns::find(path, &names, wanted)?;
+        check_types(path, &schema, &columns, wanted.asked_by)?;
         if metadata.num_rows == 0 {
             return Err(DataError::NoRows {
                 path: path.to_owned(),
@@ -216,10 +217,6 @@ impl ParquetBlocks {
     /// The columns wanted of `rows` rows from `first` on. Only their row groups are shown to the reader, which looks at the pages of all that
     /// come before, too.
     fn frame(&self, first: usize, rows: usize) -> PolarsResult<DataFrame> {
-        let mut wanted = self.columns.features.clone();
-        wanted.extend(self.columns.label);
-        wanted.sort_unstable();
-        wanted.dedup();
         let own = self.starts.partition_point(|start| *start <= first) - 1;
         let end = self.starts.partition_point(|start| *start < first + rows);
         let mut reader = ParquetReader::new(self.file.try_clone()?);
@@ -230,7 +227,7 @@ impl ParquetBlocks {
         }));
         reader
             .read_parallel(ParallelStrategy::None)
-            .with_projection(Some(wanted))
+            .with_projection(Some(self.columns.all()))
             .with_slice(Some((first - self.starts[own], rows)))
             .finish()
     }
