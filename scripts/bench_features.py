@@ -4,8 +4,9 @@
     target/peers/bin/pip install -r scripts/peers/requirements.txt
     target/peers/bin/python scripts/bench_features.py [--repeats N]
 
-`just bench-features` does all of it. Every repeat runs each task once, one after the other, so that what else the machine does
-falls on all. scikit-learn's products use the threads of its BLAS, one for each processor; its cosines and exponentials one.
+`just bench-features` does all of it. Every repeat runs each task, one after the other, so that what else the machine does
+falls on all, and each twice, of which the second time counts: a virtual machine gives memory that was free for some seconds back to its host, and
+has to ask for it again, which takes up to a second for 800 MB and would fall on whoever comes first. scikit-learn's products use the threads of its BLAS, one for each processor; its cosines and exponentials one.
 
 'new': a matrix made in the call, as scikit-learn's is. numpy asks the system for large pages for it, this library does not;
 'large pages' is a process of ours with GLIBC_TUNABLES=glibc.malloc.hugetlb=1, which does. 'kept': a matrix that was
@@ -105,6 +106,7 @@ def main():
         # The first round warms up.
         for repeat in range(options.repeats + 1):
             for (_, _, run), taken in zip(all_tasks, seconds):
+                run()
                 taken.append(run())
         ours.close()
         large.close()

@@ -2,7 +2,7 @@
 
     python3 -m venv target/peers
     target/peers/bin/pip install -r scripts/peers/requirements.txt
-    target/peers/bin/python scripts/bench_stream.py [--rows L] [--passes K] [--gamma G] [--frequencies NAME] [--form NAME] [--draws N]
+    target/peers/bin/python scripts/bench_stream.py [--rows L] [--passes K] [--gamma G] [--frequencies NAME] [--form NAME] [--alpha A] [--draws N]
 
 `just bench-stream` does all of it. Every program begins with the file and ends with a model: `robust-svm train --stream always` (survey, a
 copy in random order, passes, certificate), nominal and robust, and StandardScaler.partial_fit, RBFSampler and SGDClassifier.partial_fit over row
