@@ -16,7 +16,7 @@ mod avx512;
 /// `simd`, if it is of the kind V.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-fn the<S: Simd, V: Copy + 'static>(simd: S) -> Option<V> {
+fn as_kind<S: Simd, V: Copy + 'static>(simd: S) -> Option<V> {
     (&simd as &dyn std::any::Any).downcast_ref().copied()
 }
 
@@ -24,11 +24,11 @@ fn the<S: Simd, V: Copy + 'static>(simd: S) -> Option<V> {
 #[inline(always)]
 pub(super) fn interleave<S: Simd>(simd: S, [even, odd]: [S::f32s; 2]) -> [S::f32s; 2] {
     #[cfg(target_arch = "x86_64")]
-    if let Some(avx) = the::<_, V3>(simd) {
+    if let Some(avx) = as_kind::<_, V3>(simd) {
         return cast(avx::interleave(avx, cast([even, odd])));
     }
     #[cfg(target_arch = "x86_64")]
-    if let Some(avx512) = the::<_, V4>(simd) {
+    if let Some(avx512) = as_kind::<_, V4>(simd) {
         return cast(avx512::interleave(avx512, cast([even, odd])));
     }
     let mut out = [simd.splat_f32s(0.0); 2];
@@ -44,11 +44,11 @@ pub(super) fn interleave<S: Simd>(simd: S, [even, odd]: [S::f32s; 2]) -> [S::f32
 #[inline(always)]
 pub(super) fn interleave_f64<S: Simd>(simd: S, [even, odd]: [S::f64s; 2]) -> [S::f64s; 2] {
     #[cfg(target_arch = "x86_64")]
-    if let Some(avx) = the::<_, V3>(simd) {
+    if let Some(avx) = as_kind::<_, V3>(simd) {
         return cast(avx::interleave_f64(avx, cast([even, odd])));
     }
     #[cfg(target_arch = "x86_64")]
-    if let Some(avx512) = the::<_, V4>(simd) {
+    if let Some(avx512) = as_kind::<_, V4>(simd) {
         return cast(avx512::interleave_f64(avx512, cast([even, odd])));
     }
     let mut out = [simd.splat_f64s(0.0); 2];
@@ -73,7 +73,7 @@ pub(super) fn has_tiles<S: Simd>() -> bool {
 #[inline(always)]
 pub(super) fn turned_f32<S: Simd, const L: usize>(simd: S, mut tile: [S::f32s; L]) -> [S::f32s; L] {
     #[cfg(target_arch = "x86_64")]
-    if let Some(avx) = the::<_, V3>(simd)
+    if let Some(avx) = as_kind::<_, V3>(simd)
         && let [tile] = cast_slice_mut::<_, f32x8>(&mut tile).as_chunks_mut::<8>().0
     {
         *tile = avx::transpose_f32(avx, *tile);
@@ -85,7 +85,7 @@ pub(super) fn turned_f32<S: Simd, const L: usize>(simd: S, mut tile: [S::f32s; L
 #[inline(always)]
 pub(super) fn turned_f64<S: Simd, const L: usize>(simd: S, mut tile: [S::f64s; L]) -> [S::f64s; L] {
     #[cfg(target_arch = "x86_64")]
-    if let Some(avx) = the::<_, V3>(simd)
+    if let Some(avx) = as_kind::<_, V3>(simd)
         && let [tile] = cast_slice_mut::<_, f64x4>(&mut tile).as_chunks_mut::<4>().0
     {
         *tile = avx.deinterleave_shfl_f64s(*tile);

@@ -121,7 +121,7 @@ pub(super) fn certify(arguments: &CertifyArguments, format: OutputFormat) -> Res
     Ok(Exit::Ok)
 }
 
-/// That the table can be written, replaces no input, and does not have the name of another format.
+/// That the table can be written, replaces no input, and is not named as Parquet, which the data may be.
 fn check(out: Option<&Path>, input: &UseArguments) -> Result<(), Ended> {
     let Some(out) = out else { return Ok(()) };
     let inputs: [(&str, &Path); 2] = [("model file", &input.model), ("data file", &input.data)];
@@ -132,7 +132,7 @@ fn check(out: Option<&Path>, input: &UseArguments) -> Result<(), Ended> {
     {
         return usage(
             &format!("--out {}: the table is written as CSV", out.display()),
-            &format!("--out {}", out.with_extension("csv").display()),
+            &format!("name it {}", out.with_extension("csv").display()),
         );
     }
     Ok(())

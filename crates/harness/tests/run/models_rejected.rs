@@ -19,35 +19,62 @@ fn workspace() -> Workspace {
     workspace
 }
 
-/// Twelve rows of a number `a`, a date `day`, a time `at`, a decimal number `price` and a class `y`; pyarrow wrote them.
-const TIMES: &[u8] = include_bytes!("../data/times.parquet");
+/// Twelve rows of a number `a`, a class `y` and a column of each type of [`OTHER_TYPES`], as `pyarrow.parquet.write_table` wrote them.
+const TYPES: &[u8] = include_bytes!("../data/types.parquet");
 
-/// Columns of a type that is not read are named, and need not be there for the others to be read.
+/// Columns that are not read, with their types.
+const OTHER_TYPES: [(&str, &str); 8] = [
+    ("day", "Date32"),
+    ("at", "Timestamp"),
+    ("clock", "Time64"),
+    ("took", "Duration"),
+    ("price", "Decimal"),
+    ("both", "Struct"),
+    ("embedding", "FixedSizeList"),
+    ("days", "LargeList"),
+];
+
+/// They are named, and need not be readable for the others to be read.
 #[test]
-fn columns_of_times_are_refused_by_name_and_can_be_left_out() {
+fn columns_of_other_types_are_refused_by_name_and_can_be_left_out() {
     let workspace = workspace();
-    std::fs::write(workspace.path("times.parquet"), TIMES).unwrap();
-    let all = ["day", "at", "price"];
+    std::fs::write(workspace.path("types.parquet"), TYPES).unwrap();
+    let all = OTHER_TYPES.map(|(column, _)| column);
     for stream in ["never", "always"] {
         let train = format!(
-            "train times.parquet --label y --features identity --lambda 1 --validation 0 --stream {stream} --out m.json"
+            "train types.parquet --features identity --lambda 1 --validation 0 --stream {stream} --out m.json"
         );
-        for (column, found) in all.into_iter().zip(["Date32", "Timestamp(", "Decimal("]) {
+        for (column, found) in OTHER_TYPES {
             let others: Vec<_> = all.into_iter().filter(|other| *other != column).collect();
             let ignored = others.join(" --ignore ");
-            let said = told(&workspace, 2, &format!("{train} --ignore {ignored}"));
+            let help =
+                "  = help: code the column as numbers (categories: one column of 0 and 1 each)";
             let expected = format!(
-                "error: times.parquet, column `{column}`: expected numbers, found values of type {found}"
+                "error: types.parquet, column `{column}`: expected numbers, found values of type {found}\n{help}"
             );
-            assert!(said.starts_with(&expected), "{said}");
-            assert!(
-                said.contains(&format!("leave it out with --ignore {column}\n")),
-                "{said}"
+            let said = told(
+                &workspace,
+                2,
+                &format!("{train} --label y --ignore {ignored}"),
             );
+            assert_eq!(
+                said,
+                format!("{expected}, or leave it out with --ignore {column}\n")
+            );
+            let said = told(
+                &workspace,
+                2,
+                &format!("{train} --label {column} --ignore {ignored}"),
+            );
+            assert_eq!(said, format!("{expected}\n"));
         }
         assert!(!workspace.path("m.json").exists());
-        let ignored = "--ignore day --ignore at --ignore price --quiet";
-        told(&workspace, 0, &format!("{train} {ignored}"));
+        let ignored = all.join(" --ignore ");
+        told(
+            &workspace,
+            0,
+            &format!("{train} --label y --ignore {ignored} --quiet"),
+        );
         std::fs::remove_file(workspace.path("m.json")).unwrap();
     }
 }
@@ -337,7 +364,7 @@ fn an_output_that_is_an_input_is_refused() {
         let said = told(&workspace, 2, &format!("{command} --out data/new.parquet"));
         assert_eq!(
             said,
-            "error: --out data/new.parquet: the table is written as CSV\n  = help: --out data/new.csv\n"
+            "error: --out data/new.parquet: the table is written as CSV\n  = help: name it data/new.csv\n"
         );
     }
     assert_eq!(workspace.files("data"), files);

@@ -364,6 +364,7 @@ fn a_training_that_was_killed_goes_on() {
         for (then, now, told) in [
             ("--lambda 5,50", "--lambda 5", "other options"),
             ("--gamma 0.1", "--gamma 0.2", "--gamma 0.1 (now 0.2)"),
+            ("--gamma", "--seed 7 --gamma", "--seed 0 (now 7)"),
         ] {
             let refused = workspace.program(&split(&again.replace(then, now)));
             assert_eq!(refused.code, 2, "{}", refused.told());

@@ -61,6 +61,7 @@ fn why_rows_are_streamed_is_told_at_the_level_of_information() {
             "would take 234.53 KiB in memory, where --memory is {}: rows are {where_to}",
             memory.replace("KiB", ".00 KiB")
         );
+        assert_eq!(ended.code, 0, "{}", ended.told());
         assert!(ended.stderr.contains(&told), "{}", ended.told());
     }
 }

@@ -69,7 +69,7 @@ fn reader<'a>(path: &Path, bytes: &'a [u8]) -> Result<ParquetReader<Cursor<&'a [
     Ok(ParquetReader::new(Cursor::new(bytes)))
 }
 
-/// That the columns wanted are not of times, durations or decimal numbers, which polars is built without here and names no column of.
+/// That the columns wanted are of numbers, truth values, texts or bytes: of most other types polars is built without, and names no column.
 pub(super) fn check_types(
     path: &Path,
     schema: &ArrowSchema,
@@ -79,25 +79,58 @@ pub(super) fn check_types(
     use ArrowDataType as Type;
     for position in columns.all() {
         let (name, field) = schema.get_at_index(position).expect("a column found there");
-        if let Type::Timestamp(..)
-        | Type::Date32
-        | Type::Date64
-        | Type::Time32(_)
-        | Type::Time64(_)
-        | Type::Duration(_)
-        | Type::Interval(_)
-        | Type::Decimal(..)
-        | Type::Decimal256(..) = field.dtype()
-        {
-            return Err(DataError::NotNumeric {
-                path: path.to_owned(),
-                column: name.to_string(),
-                found: format!("{:?}", field.dtype()),
-                leave_out: asked_by.leave_out(name),
-            });
+        match field.dtype() {
+            Type::Null
+            | Type::Boolean
+            | Type::Int8
+            | Type::Int16
+            | Type::Int32
+            | Type::Int64
+            | Type::UInt8
+            | Type::UInt16
+            | Type::UInt32
+            | Type::UInt64
+            | Type::Float32
+            | Type::Float64
+            | Type::Utf8
+            | Type::LargeUtf8
+            | Type::Utf8View
+            | Type::Binary
+            | Type::LargeBinary
+            | Type::BinaryView
+            | Type::FixedSizeBinary(_)
+            | Type::Dictionary(..) => {}
+            other => {
+                let found = format!("{other:?}");
+                // Without what it is made of.
+                let found = found.split('(').next().unwrap_or(&found).to_owned();
+                let is_label = columns.label == Some(position);
+                return Err(not_numeric(path, name, found, asked_by, is_label));
+            }
         }
     }
     Ok(())
+}
+
+/// That `column` is of another type than numbers, with what can be done about it: the label cannot be left out.
+fn not_numeric(
+    path: &Path,
+    column: &str,
+    found: String,
+    asked_by: AskedBy,
+    is_label: bool,
+) -> DataError {
+    let leave_out = if is_label {
+        String::new()
+    } else {
+        asked_by.leave_out(column)
+    };
+    DataError::NotNumeric {
+        path: path.to_owned(),
+        column: column.to_owned(),
+        found,
+        leave_out,
+    }
 }
 
 pub(super) fn unreadable(path: &Path, source: PolarsError) -> DataError {
@@ -113,20 +146,21 @@ pub(super) fn labels(path: &Path, column: &Column, asked_by: AskedBy) -> Result<
     if let Ok(texts) = column.str() {
         return Ok(Labels::new(texts.iter(), str::to_owned));
     }
-    let numbers = numbers(path, column, asked_by)?;
+    let numbers = numbers(path, column, asked_by, true)?;
     let bits = numbers.iter().map(|value| value.map(f64::to_bits));
     Ok(Labels::new(bits, |bits| f64::from_bits(bits).to_string()))
 }
 
 /// The column as numbers.
-fn numbers(path: &Path, column: &Column, asked_by: AskedBy) -> Result<Float64Chunked, DataError> {
+fn numbers(
+    path: &Path,
+    column: &Column,
+    asked_by: AskedBy,
+    is_label: bool,
+) -> Result<Float64Chunked, DataError> {
     if !(column.dtype().is_primitive_numeric() || column.dtype().is_bool()) {
-        return Err(DataError::NotNumeric {
-            path: path.to_owned(),
-            column: column.name().to_string(),
-            found: column.dtype().to_string(),
-            leave_out: asked_by.leave_out(column.name()),
-        });
+        let (name, found) = (column.name(), column.dtype().to_string());
+        return Err(not_numeric(path, name, found, asked_by, is_label));
     }
     let cast = column.strict_cast(&DataType::Float64);
     let cast = cast.map_err(|source| unreadable(path, source))?;
@@ -149,7 +183,7 @@ pub(super) fn values(
             }
         }
         _ => {
-            let numbers = numbers(path, column, asked_by)?;
+            let numbers = numbers(path, column, asked_by, false)?;
             if numbers.null_count() > 0 {
                 return with_nulls(path, &numbers, first_row);
             }

@@ -86,7 +86,7 @@ pub(super) fn interior_point(
         written: Ok(()),
     };
     let mut progress = GapProgress::start(plan.show, "training", settings.tolerance);
-    // As below.
+    // Inside of the pool, so that the threads need not be woken anew for every block.
     let solution = rayon::scope(|_| {
         solve_stream(problem, &settings, &mut state, &mut |now| {
             progress.reached(now.iterations, now.relative_gap.value());
@@ -138,7 +138,7 @@ pub(super) fn stochastic(
     let mut shown = rows_of(checkpoints.last);
     let total = settings.steps.epochs * rows;
     let mut progress = RowProgress::start(plan.show, "training", total, shown);
-    // Inside of the pool, so that the threads need not be woken anew for every block.
+    // Inside of the pool, as above.
     let solution = rayon::scope(|_| {
         train_stream(problem, &settings, &mut state, &mut |now| {
             let now_done = done(now.state);
