@@ -34,3 +34,22 @@ fn to_a_gap_of_1e_6(bencher: Bencher, (rows, lambda): (usize, f64)) {
         solution.iterations
     });
 }
+
+/// Overlapping classes of 10 inputs each, on a matrix of rank 10.
+#[divan::bench(args = [(300, 1e-2), (1000, 1e-2), (1000, 1e-3)], sample_count = 3)]
+fn of_rank_10_to_1e_8(bencher: Bencher, (rows, lambda): (usize, f64)) {
+    let mut rng = ChaCha20Rng::seed_from_u64(1);
+    let y = Array1::from_shape_simple_fn(rows, || if rng.r#gen() { 1.0 } else { -1.0 });
+    let mut x = Array2::from_shape_simple_fn((rows, 10), || StandardNormal.sample(&mut rng));
+    x.column_mut(0).scaled_add(0.5, &y);
+    let gram = x.dot(&x.t());
+    let settings = GramSettings {
+        tolerance: 1e-8,
+        ..GramSettings::default()
+    };
+    bencher.bench(|| {
+        let solution = fit_gram_svm(gram.view(), y.view(), lambda, &settings).unwrap();
+        assert!(solution.relative_gap.value() <= 1e-8);
+        solution.iterations
+    });
+}

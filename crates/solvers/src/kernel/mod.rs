@@ -7,6 +7,7 @@ mod primal;
 mod ridge;
 mod ridge_multiclass;
 mod smo;
+mod subspace;
 mod svm;
 
 pub(crate) use pca::principal_components;

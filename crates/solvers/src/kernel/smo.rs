@@ -14,12 +14,12 @@ const LEAST_CURVATURE: f64 = 1e-12;
 pub(super) struct Smo<'a> {
     /// K, row by row.
     gram: &'a [f64],
-    y: &'a [f64],
-    lambda: f64,
+    pub(super) y: &'a [f64],
+    pub(super) lambda: f64,
     /// s (L).
-    signed: Vec<f64>,
+    pub(super) signed: Vec<f64>,
     /// F (L).
-    gradient: Vec<f64>,
+    pub(super) gradient: Vec<f64>,
     diagonal: Vec<f64>,
     /// Pairs optimised.
     pub(super) iterations: usize,
@@ -80,8 +80,19 @@ impl<'a> Smo<'a> {
         Stop::Violation
     }
 
-    fn row(&self, i: usize) -> &'a [f64] {
+    pub(super) fn row(&self, i: usize) -> &'a [f64] {
         &self.gram[i * self.y.len()..(i + 1) * self.y.len()]
+    }
+
+    /// The least and the largest s_i.
+    pub(super) fn bounds(&self, i: usize) -> [f64; 2] {
+        [self.y[i].min(0.0), self.y[i].max(0.0)]
+    }
+
+    /// Whether α_i is strictly between 0 and 1.
+    pub(super) fn is_free(&self, i: usize) -> bool {
+        let (s, y) = (self.signed[i], self.y[i]);
+        Self::may_grow(s, y) && Self::may_fall(s, y)
     }
 
     /// Whether s_i may grow: α_i < 1 of the positive class, α_i > 0 of the negative.
