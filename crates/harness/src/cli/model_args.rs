@@ -2,6 +2,7 @@
 
 use crate::data::{Format, MissingPolicy};
 use crate::modelling::streaming::train::StreamSolver;
+use crate::run::Bytes;
 use crate::spec::{FormName, FrequenciesName};
 use clap::{Args, ValueEnum};
 use robust_svm_core::data::Scaling;
@@ -166,15 +167,14 @@ pub(super) struct TrainArguments {
         help_heading = "Files larger than memory"
     )]
     pub(super) stream: StreamChoice,
-    /// Rows are streamed where table and features would take more than this [units: KiB, MiB, GiB]
+    /// Rows are streamed where table and features would take more than this, a number with its unit
     #[arg(
         long,
         value_name = "SIZE",
         default_value = "1GiB",
-        value_parser = size,
         help_heading = "Files larger than memory"
     )]
-    pub(super) memory: u64,
+    pub(super) memory: Bytes,
     /// The folder for the copy of the rows, 4 bytes a number [default: that of the model file]
     #[arg(long, value_name = "DIR", help_heading = "Files larger than memory")]
     pub(super) scratch: Option<PathBuf>,
@@ -289,24 +289,6 @@ impl From<SolverChoice> for StreamSolver {
     }
 }
 
-/// A number of bytes such as `512MiB`.
-fn size(text: &str) -> Result<u64, String> {
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let shift = match &text[digits.len()..] {
-        "" | "B" => Some(0),
-        "KiB" => Some(10),
-        "MiB" => Some(20),
-        "GiB" => Some(30),
-        "TiB" => Some(40),
-        _ => None,
-    };
-    let number: Option<u64> = digits.parse().ok();
-    number
-        .zip(shift)
-        .and_then(|(number, shift)| number.checked_mul(1 << shift))
-        .ok_or_else(|| "expected a size such as 512MiB or 2GiB".to_owned())
-}
-
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(super) enum MissingRule {
     /// Leave rows with missing values out
@@ -411,27 +393,6 @@ impl From<ScaleChoice> for Scaling {
             ScaleChoice::Standardize => Self::Standardize,
             ScaleChoice::MinMax => Self::MinMax,
             ScaleChoice::None => Self::None,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::size;
-
-    #[test]
-    fn sizes_as_people_write_them() {
-        for (text, bytes) in [
-            ("0", 0),
-            ("17", 17),
-            ("2KiB", 2048),
-            ("1GiB", 1 << 30),
-            ("5B", 5),
-        ] {
-            assert_eq!(size(text), Ok(bytes), "{text}");
-        }
-        for text in ["", "GiB", "1.5GiB", "-1", "1GB", "1 GiB", "99999999999TiB"] {
-            assert!(size(text).is_err(), "{text}");
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::modelling::streaming::train::{
 use crate::modelling::train::TrainPlan;
 use crate::modelling::user_file::{TaskQuestion, UserFile};
 use crate::plan::{Grid, Robustness, SigmaGrid};
-use indicatif::BinaryBytes;
+use crate::run::Bytes;
 use std::path::Path;
 
 /// Bytes of a number in memory.
@@ -42,18 +42,25 @@ pub(super) fn is_streamed(
 ) -> Result<bool, Ended> {
     let streamed = match arguments.stream {
         StreamChoice::Always => true,
-        StreamChoice::Auto if refused(arguments, robustness).is_none() => {
+        StreamChoice::Never => false,
+        StreamChoice::Auto => {
             let bytes = bytes(arguments, size_of_file(file)?);
-            let more = bytes > arguments.memory as f64;
+            let more = bytes > arguments.memory.0 as f64;
+            let refused = refused(arguments, robustness).filter(|_| more);
+            let then = match &refused {
+                Some((what, help)) => {
+                    format!("held there all the same, as {what} needs them there ({help})")
+                }
+                None if more => "streamed".to_owned(),
+                None => "held there".to_owned(),
+            };
             log::info!(
-                "rows and features would take {} in memory, where --memory is {}: rows are {}",
-                BinaryBytes(bytes as u64),
-                BinaryBytes(arguments.memory),
-                if more { "streamed" } else { "held there" }
+                "rows and features would take {} in memory, where --memory is {}: rows are {then}",
+                Bytes(bytes as u64),
+                arguments.memory,
             );
-            more
+            more && refused.is_none()
         }
-        StreamChoice::Auto | StreamChoice::Never => false,
     };
     let stochastic = arguments.solver == Some(SolverChoice::Stochastic);
     if stochastic && !streamed {

@@ -289,7 +289,10 @@ fn what_cannot_be_streamed_is_said() {
             "--solver interior-point --epochs 3",
             "--epochs has no meaning for --solver interior-point",
         ),
-        ("--memory 1GB", "expected a size such as 512MiB"),
+        (
+            "--memory 5",
+            "expected a number and a unit, for example 512MiB",
+        ),
     ] {
         let train = format!("train blobs.csv --label label --stream always --out m.json {options}");
         let ended = workspace.program(&split(&train));
@@ -321,7 +324,7 @@ fn what_cannot_be_streamed_is_said() {
     );
     // 60 rows of 4 columns and 16 features of one bandwidth are 9600 bytes.
     let train = "train blobs.csv --label label --dim 16 --sigma 1 --lambda 1 --out m.json --memory";
-    for (memory, solver) in [("10000", "interior-point"), ("9599", "stochastic")] {
+    for (memory, solver) in [("10kB", "interior-point"), ("9599B", "stochastic")] {
         well(&workspace, &format!("{train} {memory}"));
         assert_eq!(model(&workspace, "m.json")["training"]["solver"], solver);
     }
@@ -373,7 +376,13 @@ fn a_training_that_was_killed_goes_on() {
         }
     }
     assert!(scratch.join("survey.json").exists());
-    well(&workspace, &again);
+    // A damaged checkpoint is told, and none.
+    kill_at(workspace.start(&split(&again)), &scratch.join("checkpoint"));
+    fs::write(scratch.join("checkpoint"), "not whole").unwrap();
+    let ended = workspace.program(&split(&again));
+    assert_eq!(ended.code, 0, "{}", ended.told());
+    let told = "checkpoint is damaged: steps begin anew, on the copy of the rows that is there\n";
+    assert!(ended.stderr.contains(told), "{}", ended.told());
     assert!(fs::read(workspace.path("m.json")).unwrap() == whole);
     assert!(!scratch.exists());
 }

@@ -52,14 +52,19 @@ fn what_ended_a_training_is_told() {
 fn why_rows_are_streamed_is_told_at_the_level_of_information() {
     let workspace = Workspace::new();
     workspace.write("rings.csv", &rings(1500));
-    let train =
-        "train rings.csv --label label --features rff --dim 16 --lambda 1 --sigma 1 --out m.json";
-    for (memory, where_to) in [("234KiB", "streamed"), ("235KiB", "held there")] {
-        let arguments = format!("{train} --memory {memory} --log-level info");
+    let refused =
+        "held there all the same, as --bound local needs them there (use geodesic or projection)";
+    let train = "train rings.csv --label label --dim 16 --lambda 1 --sigma 1 --out m.json";
+    for (options, memory, where_to) in [
+        ("", "234 KiB", "streamed"),
+        ("", "235 KiB", "held there"),
+        ("--bound local --gamma 0.1", "234 KiB", refused),
+    ] {
+        let size = memory.replace(' ', "");
+        let arguments = format!("{train} {options} --memory {size} --log-level info");
         let ended = workspace.program(&arguments.split_whitespace().collect::<Vec<_>>());
         let told = format!(
-            "would take 234.53 KiB in memory, where --memory is {}: rows are {where_to}",
-            memory.replace("KiB", ".00 KiB")
+            "would take 234.5 KiB in memory, where --memory is {memory}: rows are {where_to}\n"
         );
         assert_eq!(ended.code, 0, "{}", ended.told());
         assert!(ended.stderr.contains(&told), "{}", ended.told());

@@ -24,7 +24,7 @@ pub(super) fn write(scratch: &Scratch, candidate: usize, state: &[u8]) -> Result
 }
 
 /// The state, as bytes, of the candidate with this number, if it is that of the last checkpoint. A file that is not whole, as
-/// after a power cut on a disk that does not keep its word, is none.
+/// after a power cut on a disk that does not keep its word, is none, with a warning.
 ///
 /// # Errors
 /// [`ScratchError`] if it cannot be read.
@@ -34,15 +34,19 @@ pub(super) fn read(scratch: &Scratch, candidate: usize) -> Result<Option<Vec<u8>
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         read => read.map_err(ScratchError::io("read", &path))?,
     };
-    Ok(state_of(&bytes, candidate).map(<[u8]>::to_vec))
+    let Some((number, state)) = whole(&bytes) else {
+        let path = path.display();
+        log::warn!("{path} is damaged: steps begin anew, on the copy of the rows that is there");
+        return Ok(None);
+    };
+    Ok((number == candidate as u64).then(|| state.to_vec()))
 }
 
-fn state_of(bytes: &[u8], candidate: usize) -> Option<&[u8]> {
+/// The candidate's number and the state, if the digest is theirs.
+fn whole(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let (digest, body) = bytes.split_at_checked(DIGEST)?;
     let (number, state) = body.split_first_chunk()?;
-    let is_whole = Sha256::digest(body)[..] == *digest;
-    let is_wanted = is_whole && u64::from_le_bytes(*number) == candidate as u64;
-    is_wanted.then_some(state)
+    (Sha256::digest(body)[..] == *digest).then(|| (u64::from_le_bytes(*number), state))
 }
 
 #[cfg(test)]
