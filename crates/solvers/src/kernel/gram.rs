@@ -51,7 +51,7 @@ pub struct GramSolution {
     pub dual_objective: f64,
     /// `(P − D)/P`.
     pub relative_gap: RelativeGap,
-    /// Pairs optimised.
+    /// Pairs optimised, those after the best values too.
     pub iterations: usize,
     /// How the solve ended.
     pub status: Status,
@@ -84,8 +84,7 @@ pub fn fit_gram_svm(
     loop {
         let round = smo.iterations.saturating_add(ROUND * y.len());
         let stop = smo.run(violation, settings.max_iterations.min(round));
-        let (products, mut solution) = certified(gram.view(), y, lambda, smo.alpha().collect());
-        solution.iterations = smo.iterations;
+        let (products, solution) = certified(gram.view(), y, lambda, smo.alpha().collect());
         let gap = solution.relative_gap.value();
         if best
             .as_ref()
@@ -110,7 +109,11 @@ pub fn fit_gram_svm(
             }
         };
         let best = best.expect("one at least");
-        return Ok(GramSolution { status, ..best });
+        return Ok(GramSolution {
+            status,
+            iterations: smo.iterations,
+            ..best
+        });
     }
 }
 
