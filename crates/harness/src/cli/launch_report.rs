@@ -6,6 +6,7 @@ use super::plan_report::about;
 use super::run::Run;
 use super::say::{say, say_json};
 use crate::launch::{Job, LaunchError, Size, array_script, merge_script, submissions};
+use crate::table::shown::counted;
 use serde::Serialize;
 use std::path::Path;
 
@@ -61,12 +62,9 @@ impl<'a> LaunchPlan<'a> {
     }
 
     fn text(&self) -> String {
-        let Self {
-            experiment,
-            cells,
-            groups,
-            ..
-        } = self;
+        let experiment = &self.experiment;
+        let cells = counted(self.cells, "cell");
+        let groups = counted(self.groups, "group");
         let tasks = counted(self.tasks, "task");
         let processors = counted(self.processors, "processor");
         let longest = about(self.seconds);
@@ -82,7 +80,7 @@ impl<'a> LaunchPlan<'a> {
         };
         [
             format!(
-                "{experiment}: {cells} cells in {groups} groups, as {tasks} of {processors}; the longest {longest}{guess}"
+                "{experiment}: {cells} in {groups}, as {tasks} of {processors}; the longest {longest}{guess}"
             ),
             script("array.sh", &self.array_script),
             script("merge.sh", &self.merge_script),
@@ -139,11 +137,4 @@ pub(super) fn tell_submitted(
         );
     }
     Ok(())
-}
-
-fn counted(count: usize, noun: &str) -> String {
-    match count {
-        1 => format!("1 {noun}"),
-        count => format!("{count} {noun}s"),
-    }
 }

@@ -3,6 +3,7 @@
 use crate::cost::PredictionError;
 use crate::plan::escaped;
 use crate::spec::Kind;
+use crate::table::shown::counted;
 use indicatif::HumanDuration;
 use serde::{Serialize, Serializer};
 use std::fmt::Write as _;
@@ -108,8 +109,11 @@ impl PlanReport {
     /// For people.
     pub(super) fn text(&self) -> String {
         let mut text = format!(
-            "{}: {}, {} cells in {} groups\n",
-            self.experiment, self.kind, self.cells, self.groups
+            "{}: {}, {} in {}\n",
+            self.experiment,
+            self.kind,
+            counted(self.cells, "cell"),
+            counted(self.groups, "group")
         );
         if let Some(selection) = &self.selection {
             let _ = writeln!(text, "{} of them by {selection}", self.selected);
@@ -119,8 +123,11 @@ impl PlanReport {
         }
         let _ = writeln!(
             text,
-            "{}: {} cells are there, {} in {} groups are to do",
-            self.results, self.there, self.to_do, self.groups_to_do
+            "{}: {} there, {} in {} to do",
+            self.results,
+            counted(self.there, "cell"),
+            self.to_do,
+            counted(self.groups_to_do, "group")
         );
         if self.to_do > 0 {
             self.tell_estimate(&mut text);

@@ -5,6 +5,7 @@ use super::series::{Tested, TooFewRepeats};
 use super::sign_flip::smallest_p;
 use super::tolerance::{Moved, Movement, OBJECTIVE_TOLERANCE};
 use super::{Basis, Comparison, Verdict};
+use crate::table::shown::counted;
 use std::fmt;
 
 /// At most this many cells are listed.
@@ -162,12 +163,6 @@ fn write_too_few(f: &mut fmt::Formatter<'_>, few: &TooFewRepeats) -> fmt::Result
         f,
         "instead every number must be within a test point, and {OBJECTIVE_TOLERANCE:e} of the objective"
     )
-}
-
-/// `1 cell`, `2 cells`.
-pub(super) fn counted(count: usize, noun: &str) -> String {
-    let ending = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{ending}")
 }
 
 #[cfg(test)]

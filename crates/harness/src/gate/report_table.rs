@@ -1,9 +1,9 @@
 //! The table of methods and metrics that moved.
 
 use super::few_repeats::{FewRepeats, LEAST_LOSS};
-use super::report::counted;
 use super::series::Tested;
 use crate::table::markdown::table as markdown;
+use crate::table::shown::counted;
 use crate::table::{Column, Entry, Table};
 use std::fmt;
 

@@ -3,6 +3,7 @@
 use super::train::{PartErrors, StreamEnd, Streamed, Trained};
 use super::user_file::UserTask;
 use crate::model_file::Classes;
+use crate::table::shown::{counted, scientific};
 use robust_svm_core::data::Scaling;
 use robust_svm_core::features::Features;
 use robust_svm_core::model::Model;
@@ -64,7 +65,7 @@ pub(crate) fn summary(data: &DataTold, trained: &Trained, out: &Path) -> String 
         "model",
         &format!("{how}; λ = {}{sigma}", short(training.lambda)),
     );
-    let gap = format!("{:.1e} certified", training.relative_gap);
+    let gap = format!("{} certified", scientific(training.relative_gap));
     match trained.streamed {
         None => line("gap", &gap),
         Some(streamed) => {
@@ -103,8 +104,8 @@ fn how_it_ended(streamed: Streamed) -> (String, &'static str) {
         ),
         StreamEnd::Epochs(most) => (
             format!(
-                "{above}: the limit of {most} epoch{} came first",
-                if most == 1 { "" } else { "s" }
+                "{above}: the limit of {} came first",
+                counted(most, "epoch")
             ),
             "more --epochs lower it, or --solver interior-point",
         ),

@@ -2,6 +2,7 @@
 
 use crate::plan::PlannedCell;
 use crate::store::{Manifest, Record, Status};
+use crate::table::shown::scientific;
 use polars::prelude::{Column, PolarsResult};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -77,11 +78,7 @@ pub(super) fn cards<R: Record>(
             .find(|row| row.cell_id() == id)
             .map(Record::place);
         let note = place.unwrap_or_default();
-        cards.push(Card::new(
-            "largest certified gap",
-            &format!("{gap:.1e}"),
-            note,
-        ));
+        cards.push(Card::new("largest certified gap", &scientific(gap), note));
     }
     cards.push(Card::new("seed", &manifest.experiment.seed, ""));
     let code = &manifest.code;

@@ -1,6 +1,7 @@
 //! What is wrong with a run, for the top of its report.
 
 use crate::store::{Record, Status};
+use crate::table::shown::counted;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,7 +38,7 @@ pub(super) fn problems<R: Record>(rows: &[R], planned: &BTreeSet<String>) -> Vec
         .into_iter()
         .map(|(status, reasons)| {
             let count = reasons.values().map(Vec::len).sum();
-            let title = format!("{} {status}", cells(count));
+            let title = format!("{} {status}", counted(count, "cell"));
             Problem {
                 title,
                 reasons: by_frequency(reasons),
@@ -51,7 +52,10 @@ pub(super) fn problems<R: Record>(rows: &[R], planned: &BTreeSet<String>) -> Vec
         .count();
     if missing > 0 {
         problems.push(Problem {
-            title: format!("{missing} of {} are missing", cells(planned.len())),
+            title: format!(
+                "{missing} of {} are missing",
+                counted(planned.len(), "cell")
+            ),
             reasons: Vec::new(),
         });
     }
@@ -77,9 +81,4 @@ fn by_frequency<R: Record>(reasons: BTreeMap<&str, Vec<&R>>) -> Vec<Reason> {
     // Stable: equally frequent ones stay in the order of their texts.
     reasons.sort_by_key(|reason| std::cmp::Reverse(reason.count));
     reasons
-}
-
-/// So many cells, in words.
-fn cells(count: usize) -> String {
-    format!("{count} cell{}", if count == 1 { "" } else { "s" })
 }

@@ -1,5 +1,13 @@
 //! How numbers are displayed.
 
+/// `1 cell`, `2 cells`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    match count {
+        1 => format!("1 {noun}"),
+        count => format!("{count} {noun}s"),
+    }
+}
+
 /// A fraction in percent with one decimal.
 pub(crate) fn percent(fraction: f64) -> String {
     let shown = format!("{:.1}", 100.0 * fraction);
@@ -25,9 +33,13 @@ pub(crate) fn three_digits(value: f64) -> String {
     }
 }
 
-/// Two significant digits with an exponent.
+/// Two significant digits with an exponent; 0 as such.
 pub(crate) fn scientific(value: f64) -> String {
-    format!("{value:.1e}")
+    if value == 0.0 {
+        "0".to_owned()
+    } else {
+        format!("{value:.1e}")
+    }
 }
 
 /// A p-value: three decimals, or two significant digits with an exponent where it is small.

@@ -133,7 +133,7 @@ fn a_dry_run_is_a_plan() {
     assert_eq!((dry.code, &dry.stdout), (0, &plan.stdout));
     assert!(
         dry.stdout
-            .contains("4 cells are there, 4 in 2 groups are to do"),
+            .contains("4 cells there, 4 in 2 groups to do"),
         "{}",
         dry.told()
     );
@@ -141,7 +141,7 @@ fn a_dry_run_is_a_plan() {
     assert!(
         fresh
             .stdout
-            .contains("0 cells are there, 56 in 4 groups are to do"),
+            .contains("0 cells there, 56 in 4 groups to do"),
         "{}",
         fresh.told()
     );

@@ -2,6 +2,7 @@
 
 use super::progress::PAUSE;
 use crate::run::Show;
+use crate::table::shown::{counted, scientific};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write as _;
 use std::time::{Duration, Instant};
@@ -67,8 +68,8 @@ impl Drop for GapProgress {
 }
 
 fn told(iterations: usize, gap: f64, tolerance: f64) -> String {
-    let s = if iterations == 1 { "" } else { "s" };
-    format!("{iterations} iteration{s} · gap {gap:.1e} of {tolerance:.0e}")
+    let (iterations, gap) = (counted(iterations, "iteration"), scientific(gap));
+    format!("{iterations} · gap {gap} of {tolerance:.0e}")
 }
 
 fn bar(name: &'static str) -> ProgressBar {
@@ -85,6 +86,7 @@ fn bar(name: &'static str) -> ProgressBar {
 mod tests {
     use super::{GapProgress, told};
     use crate::run::Show;
+    use crate::table::shown::{counted, scientific};
     use std::time::{Duration, Instant};
 
     #[test]
