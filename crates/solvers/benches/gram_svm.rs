@@ -35,7 +35,7 @@ fn to_a_gap_of_1e_6(bencher: Bencher, (rows, lambda): (usize, f64)) {
     });
 }
 
-/// Overlapping classes of 10 inputs each, on a matrix of rank 10.
+/// Overlapping classes in 10 dimensions, on a matrix of rank 10.
 #[divan::bench(args = [(300, 1e-2), (1000, 1e-2), (1000, 1e-3)], sample_count = 3)]
 fn of_rank_10_to_1e_8(bencher: Bencher, (rows, lambda): (usize, f64)) {
     let mut rng = ChaCha20Rng::seed_from_u64(1);

@@ -132,16 +132,13 @@ fn a_dry_run_is_a_plan() {
     let plan = workspace.program(&[&["plan", "small.toml"], &part[..]].concat());
     assert_eq!((dry.code, &dry.stdout), (0, &plan.stdout));
     assert!(
-        dry.stdout
-            .contains("4 cells there, 4 in 2 groups to do"),
+        dry.stdout.contains("4 cells there, 4 in 2 groups to do"),
         "{}",
         dry.told()
     );
     let fresh = workspace.run(&["--dry-run", "--fresh"]);
     assert!(
-        fresh
-            .stdout
-            .contains("0 cells there, 56 in 4 groups to do"),
+        fresh.stdout.contains("0 cells there, 56 in 4 groups to do"),
         "{}",
         fresh.told()
     );

@@ -15,8 +15,9 @@ use crate::problem::{check_length, check_training_set};
 use crate::{Intercept, RelativeGap, SolverError, Status};
 use ndarray::{Array1, ArrayView1, ArrayView2, s};
 
-/// Pairs of a round, of the number of inputs: after each the multipliers between their bounds take a step together.
-const ROUND: usize = 10;
+/// Pairs of a round, of the number of inputs: where so many do not bring the violation to its next level, multipliers between their bounds take steps
+/// together.
+const ROUND: usize = 3;
 
 /// Settings of the support vector machine on a kernel matrix.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,7 +62,7 @@ pub struct GramSolution {
 /// `y` (L) in {−1, +1}, λ > 0 and a free intercept. That `gram` has no negative eigenvalue is not looked at; with one P has
 /// no dual, and the gap no meaning.
 ///
-/// Takes O(L) a pair optimised, and beside the matrix memory of O(L) and, for more than 10 L pairs, of up to 30 MB.
+/// Takes O(L) a pair optimised, and O(L) memory beside the matrix, which is copied unless it is in standard layout.
 ///
 /// # Errors
 /// [`SolverError`] for λ ≤ 0 or so small that 1/λ or sums of a row over λ are not finite, shapes that disagree, values that are not finite, labels that are not ±1,
@@ -97,7 +98,7 @@ pub fn fit_gram_svm(
             Stop::Iterations if smo.iterations >= settings.max_iterations => Status::IterationLimit,
             Stop::Iterations => {
                 smo.refresh(products.view());
-                smo.newton_step(most_together(y.len()));
+                smo.newton_steps();
                 continue;
             }
             // Beyond this F is rounding.
@@ -115,12 +116,6 @@ pub fn fit_gram_svm(
             ..best
         });
     }
-}
-
-/// The most multipliers whose step together, k³/3, costs no more than a round of pairs, of 5L each, and whose matrix has 8 MB at most.
-fn most_together(rows: usize) -> usize {
-    let of_time = (15.0 * ROUND as f64 * (rows as f64).powi(2)).cbrt();
-    (of_time as usize).min(1000)
 }
 
 /// Ks/λ of `alpha` made feasible, and the classifier of it with its values; of no iterations.

@@ -69,14 +69,19 @@ impl KernelPca {
     }
 }
 
+/// `K̃ = CKC` of a symmetric K (N × N, N ≥ 1).
+pub(super) fn centred(gram: ArrayView2<'_, f64>) -> Array2<f64> {
+    let means = gram.mean_axis(Axis(0)).expect("a row or more");
+    let mean = means.mean().expect("a row or more");
+    &gram - &means - means.view().insert_axis(Axis(1)) + mean
+}
+
 /// The largest eigenvalues λ of K̃ (d) and their α in rows (d × N), d at most `count`.
 pub(crate) fn principal_components(
     gram: ArrayView2<'_, f64>,
     count: usize,
 ) -> Result<(Array1<f64>, Array2<f64>), SolverError> {
-    let means = gram.mean_axis(Axis(0)).expect("two rows or more");
-    let mean = means.mean().expect("two rows or more");
-    let centred = &gram - &means - means.view().insert_axis(Axis(1)) + mean;
+    let centred = centred(gram);
     let (values, mut vectors) = largest(gram.nrows(), count, |rows| matmul(rows, centred.view()))?;
     let size = gram.diag().iter().fold(0.0_f64, |m, v| m.max(v.abs()));
     let smallest = NOTHING * values[0].max(size);

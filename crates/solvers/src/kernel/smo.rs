@@ -7,7 +7,7 @@
 
 use ndarray::ArrayView1;
 
-/// The least curvature along a pair, for pairs of equal inputs, whose curvature is 0 or rounding.
+/// The least curvature along a pair, of the largest entry of K: that of pairs of equal inputs is 0 or rounding.
 const LEAST_CURVATURE: f64 = 1e-12;
 
 /// Where the method stands.
@@ -21,6 +21,7 @@ pub(super) struct Smo<'a> {
     /// F (L).
     pub(super) gradient: Vec<f64>,
     diagonal: Vec<f64>,
+    least_curvature: f64,
     /// Pairs optimised.
     pub(super) iterations: usize,
 }
@@ -39,13 +40,17 @@ pub(super) enum Stop {
 impl<'a> Smo<'a> {
     /// At α = 0, for K (L × L) row by row and labels `y` (L).
     pub(super) fn new(gram: &'a [f64], y: &'a [f64], lambda: f64) -> Self {
+        let diagonal: Vec<f64> = gram.iter().step_by(y.len() + 1).copied().collect();
+        // Of a semi-definite matrix the largest entry is there.
+        let largest = diagonal.iter().copied().fold(0.0, f64::max);
         Self {
             gram,
             y,
             lambda,
             signed: vec![0.0; y.len()],
             gradient: y.iter().map(|y| -y).collect(),
-            diagonal: gram.iter().step_by(y.len() + 1).copied().collect(),
+            diagonal,
+            least_curvature: f64::MIN_POSITIVE.max(LEAST_CURVATURE * largest),
             iterations: 0,
         }
     }
@@ -128,7 +133,7 @@ impl<'a> Smo<'a> {
             let apart = self.gradient[j] - of_i;
             largest = if apart > largest { apart } else { largest };
             if apart > 0.0 {
-                let curvature = (own + self.diagonal[j] - 2.0 * row[j]).max(LEAST_CURVATURE);
+                let curvature = (own + self.diagonal[j] - 2.0 * row[j]).max(self.least_curvature);
                 let decrease = apart * apart / curvature;
                 if decrease > best {
                     (best, index) = (decrease, Some(j));
@@ -142,7 +147,7 @@ impl<'a> Smo<'a> {
     fn step(&mut self, i: usize, j: usize) -> bool {
         let (row_i, row_j) = (self.row(i), self.row(j));
         let curvature = self.diagonal[i] + self.diagonal[j] - 2.0 * row_i[j];
-        let curvature = curvature.max(LEAST_CURVATURE) / self.lambda;
+        let curvature = curvature.max(self.least_curvature) / self.lambda;
         let [top, bottom] = [self.y[i].max(0.0), self.y[j].min(0.0)];
         let rooms = [top - self.signed[i], self.signed[j] - bottom];
         let best = (self.gradient[j] - self.gradient[i]) / curvature;

@@ -86,7 +86,6 @@ fn bar(name: &'static str) -> ProgressBar {
 mod tests {
     use super::{GapProgress, told};
     use crate::run::Show;
-    use crate::table::shown::{counted, scientific};
     use std::time::{Duration, Instant};
 
     #[test]
