@@ -102,6 +102,10 @@ fn cells_that_are_not_numbers() {
       = help: leave the cell empty if the value is missing
     ");
     assert_snapshot!(csv("a,b,label\n1,1e999,0\n"), @"[data]/mine.csv, line 2, column `b`: `1e999` is too large for a 64-bit number");
+    assert_snapshot!(csv("a,b,label\n1,-2e150,0\n"), @r"
+    [data]/mine.csv, line 2, column `b`: `-2e150` is too large: values are at most 1e150 in magnitude, so that their squares can be summed
+      = help: give the column in another unit, or leave the row out
+    ");
 }
 
 #[test]
@@ -160,6 +164,11 @@ fn parquet_files() {
     assert_snapshot!(parquet(not_finite.unwrap()), @r"
     [data]/mine.csv, row 2, column `a`: `NaN` is not a value
       = help: write null if the value is missing
+    ");
+    let large = df!("a" => [Some(1e200), None], "label" => [0, 1]);
+    assert_snapshot!(parquet(large.unwrap()), @r"
+    [data]/mine.csv, row 1, column `a`: `1e200` is too large: values are at most 1e150 in magnitude, so that their squares can be summed
+      = help: give the column in another unit, or leave the row out
     ");
     let infinite = df!("a" => [f64::INFINITY, 1.0], "label" => [0, 1]);
     assert_snapshot!(parquet(infinite.unwrap()), @r"
@@ -416,6 +425,10 @@ fn svmlight_files() {
     ");
     assert_snapshot!(svmlight(signs, "+1 1:1 qid:4\n"), @"[data]/mine.csv, line 1, column 8: `qid:` marks the queries of a ranking, which are not supported");
     assert_snapshot!(svmlight(signs, "+1 1:1e400\n"), @"[data]/mine.csv, line 1, column 6: expected a finite number, found `1e400`");
+    assert_snapshot!(svmlight(signs, "+1 1:1e200\n"), @r"
+    [data]/mine.csv, line 1, column 6: `1e200` is too large: values are at most 1e150 in magnitude, so that their squares can be summed
+      = help: give the column in another unit, or leave the row out
+    ");
     assert_snapshot!(svmlight(signs, "+1\n-1\n"), @"[data]/mine.csv: there are no feature columns beside `label`");
     assert_snapshot!(svmlight(signs, "\n"), @"[data]/mine.csv: there are no rows: expected lines `label index:value index:value …`");
     assert_snapshot!(svmlight("features = 2\n", "1 1:1 3:1\n0 2:1\n"), @r"

@@ -167,7 +167,8 @@ pub(super) struct TrainArguments {
         help_heading = "Files larger than memory"
     )]
     pub(super) stream: StreamChoice,
-    /// Rows are streamed where table and features would take more than this, a number with its unit
+    /// Rows are streamed where table and features would take more than this [units: B, kB, MB, GB,
+    /// TB, KiB, MiB, GiB, TiB]
     #[arg(
         long,
         value_name = "SIZE",

@@ -15,7 +15,12 @@ use crate::modelling::train::TrainPlan;
 use crate::modelling::user_file::{TaskQuestion, UserFile};
 use crate::plan::{Grid, Robustness, SigmaGrid};
 use crate::run::Bytes;
+use log::Level;
 use std::path::Path;
+
+/// What is told where rows are streamed unasked.
+const STREAMED: &str =
+    "streamed, and one λ and σ tried unless several are given (--lambda, --sigma, --stream never)";
 
 /// Bytes of a number in memory.
 const NUMBER: f64 = 8.0;
@@ -51,10 +56,17 @@ pub(super) fn is_streamed(
                 Some((what, help)) => {
                     format!("held there all the same, as {what} needs them there ({help})")
                 }
-                None if more => "streamed".to_owned(),
+                None if more => STREAMED.to_owned(),
                 None => "held there".to_owned(),
             };
-            log::info!(
+            // Other candidates are tried than in memory, or memory may run out.
+            let level = if more && !arguments.quiet {
+                Level::Warn
+            } else {
+                Level::Info
+            };
+            log::log!(
+                level,
                 "rows and features would take {} in memory, where --memory is {}: rows are {then}",
                 Bytes(bytes as u64),
                 arguments.memory,

@@ -4,6 +4,7 @@ use super::user_file::UserTask;
 use crate::model_file::{SavedModel, Training};
 use crate::plan::method::reason;
 use crate::plan::{Grid, MapPlan, Robustness, SigmaGrid};
+use crate::run::Bytes;
 use crate::run::blocks::blocks;
 use crate::run::failure::{Failure, guarded};
 use crate::run::fit::{Candidate, fit_all};
@@ -104,6 +105,9 @@ pub(crate) struct PartErrors {
     pub(crate) certified: f64,
 }
 
+/// Training rows of an exact kernel at most: 10⁹ numbers, as of a table.
+const MOST_KERNEL_ROWS: usize = 31_622;
+
 /// Why there is no model.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TrainError {
@@ -121,6 +125,16 @@ pub(crate) enum TrainError {
     Landmarks {
         /// Landmarks asked for.
         landmarks: usize,
+        /// Training rows.
+        rows: usize,
+    },
+    /// A kernel matrix beyond what is held in memory.
+    #[error(
+        "the exact kernel of {rows} training rows is a matrix of {}: at most {} rows have one\n  \
+         = help: use --features nystrom or --features rff, which come near it",
+        Bytes((8.0 * (*rows as f64).powi(2)) as u64), MOST_KERNEL_ROWS
+    )]
+    Kernel {
         /// Training rows.
         rows: usize,
     },
@@ -255,6 +269,9 @@ fn prepare(
 /// What can only be known with the rows at hand.
 fn check(plan: &TrainPlan, prepared: &Prepared) -> Result<(), TrainError> {
     let rows = prepared.train.rows();
+    if plan.map == MapPlan::ExactKernel && rows > MOST_KERNEL_ROWS {
+        return Err(TrainError::Kernel { rows });
+    }
     if let MapPlan::Nystrom { landmarks, .. } = &plan.map
         && let Some(&landmarks) = landmarks.iter().find(|landmarks| **landmarks > rows)
     {

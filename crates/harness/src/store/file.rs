@@ -91,7 +91,7 @@ pub(super) fn full(error: io::Error, bytes: u64) -> io::Error {
 #[derive(Debug, thiserror::Error)]
 #[error(
     "no space is left for its {bytes} bytes\n  \
-     = help: free some and start again: what is stored so far is kept"
+     = help: free some and run the same command again: files that are whole are kept"
 )]
 struct Full {
     bytes: u64,

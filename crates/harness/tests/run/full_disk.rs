@@ -21,6 +21,16 @@ impl SmallDisk {
             .then(|| Self(path))
     }
 
+    /// Makes it one of `kibibytes`.
+    fn resize(&self, kibibytes: usize) {
+        let options = format!("remount,size={kibibytes}k");
+        let mounted = Command::new("mount")
+            .args(["-o", &options])
+            .arg(&self.0)
+            .status();
+        assert!(mounted.unwrap().success());
+    }
+
     /// Leaves `kibibytes` free.
     fn fill(&self, total: usize, kibibytes: usize) {
         let zeros = vec![0; 1024 * (total - kibibytes)];
@@ -56,7 +66,7 @@ fn a_full_disk_loses_nothing() {
         if let Some((file, needs)) = told.split_once(": no space is left for its ") {
             let file = file.rsplit("disk/results/").next().unwrap().to_owned();
             assert!(
-                needs.contains(" bytes   = help: free some and start again"),
+                needs.contains(" bytes   = help: free some and run the same command again"),
                 "{told}"
             );
             refused.push(file);
@@ -117,4 +127,38 @@ fn a_copy_of_the_rows_that_does_not_fit_leaves_nothing() {
         drop(disk);
         fs::remove_dir(workspace.path("disk")).unwrap();
     }
+}
+
+/// The copy of the rows fits, and a checkpoint does not: the copy stays, and the same command goes on.
+#[test]
+#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
+fn a_training_whose_checkpoint_does_not_fit_goes_on() {
+    let workspace = Workspace::new();
+    workspace.write("rings.csv", &rings(20_000));
+    let run = |scratch: &str| {
+        let train = "train rings.csv --label label --stream always --epochs 2 --dim 4096 --lambda 1 \
+                     --checkpoint-every 1 --out m.json --scratch";
+        let arguments: Vec<&str> = train.split_whitespace().chain([scratch]).collect();
+        workspace.program(&arguments)
+    };
+    assert_eq!(run("elsewhere").code, 0);
+    let expected = fs::read(workspace.path("m.json")).unwrap();
+    fs::remove_file(workspace.path("m.json")).unwrap();
+    let Some(disk) = SmallDisk::mount(workspace.path("disk"), 470) else {
+        eprintln!("skipped: this user may not mount a file system");
+        return;
+    };
+    let ended = run("disk");
+    assert_eq!(ended.code, 74, "{}", ended.told());
+    let told = "checkpoint: no space is left for its ";
+    assert!(ended.stderr.contains(told), "{}", ended.told());
+    assert!(workspace.path("disk/m.json.scratch/training").exists());
+    assert!(!workspace.path("m.json").exists());
+    disk.resize(4096);
+    let ended = run("disk");
+    assert_eq!(ended.code, 0, "{}", ended.told());
+    let told = "going on with the copy of the rows in ";
+    assert!(ended.stderr.contains(told), "{}", ended.told());
+    assert!(fs::read(workspace.path("m.json")).unwrap() == expected);
+    assert!(!workspace.path("disk/m.json.scratch").exists());
 }

@@ -1,6 +1,6 @@
 //! What `train`, `predict` and `certify` refuse, and that nothing is written then.
 
-use crate::support::{Workspace, blobs};
+use crate::support::{Workspace, blobs, rings};
 use insta::assert_snapshot;
 
 fn workspace() -> Workspace {
@@ -33,6 +33,19 @@ const OTHER_TYPES: [(&str, &str); 8] = [
     ("embedding", "FixedSizeList"),
     ("days", "LargeList"),
 ];
+
+/// One row more than the exact kernel is held of.
+#[test]
+fn a_kernel_matrix_beyond_memory_is_refused() {
+    let workspace = Workspace::new();
+    workspace.write("rings.csv", &rings(31_623));
+    let train = "train rings.csv --label label --features exact-kernel --lambda 1 --sigma 1 --validation 0 --out m.json";
+    assert_snapshot!(told(&workspace, 2, train), @r"
+    error: the exact kernel of 31623 training rows is a matrix of 7.5 GiB: at most 31622 rows have one
+      = help: use --features nystrom or --features rff, which come near it
+    ");
+    assert!(!workspace.path("m.json").exists());
+}
 
 /// They are named, and need not be readable for the others to be read.
 #[test]

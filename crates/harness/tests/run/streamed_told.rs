@@ -49,25 +49,30 @@ fn what_ended_a_training_is_told() {
 
 /// 1,501 lines, the header one of them, of 4 columns and 16 features at one σ are 240,160 bytes.
 #[test]
-fn why_rows_are_streamed_is_told_at_the_level_of_information() {
+fn why_rows_are_streamed_or_not_is_told() {
     let workspace = Workspace::new();
     workspace.write("rings.csv", &rings(1500));
     let refused =
         "held there all the same, as --bound local needs them there (use geodesic or projection)";
+    let streamed = "streamed, and one λ and σ tried unless several are given (--lambda, --sigma, --stream never)";
     let train = "train rings.csv --label label --dim 16 --lambda 1 --sigma 1 --out m.json";
-    for (options, memory, where_to) in [
-        ("", "234 KiB", "streamed"),
-        ("", "235 KiB", "held there"),
-        ("--bound local --gamma 0.1", "234 KiB", refused),
+    for (level, options, memory, where_to) in [
+        ("warning", "", "234 KiB", streamed),
+        ("info", "--quiet", "234 KiB", streamed),
+        ("info", "", "235 KiB", "held there"),
+        ("warning", "--bound local --gamma 0.1", "234 KiB", refused),
     ] {
         let size = memory.replace(' ', "");
-        let arguments = format!("{train} {options} --memory {size} --log-level info");
-        let ended = workspace.program(&arguments.split_whitespace().collect::<Vec<_>>());
+        let arguments = format!("{train} {options} --memory {size}");
+        let arguments: Vec<&str> = arguments.split_whitespace().collect();
+        let ended = workspace.program(&[&arguments[..], &["--log-level", "info"]].concat());
         let told = format!(
-            "would take 234.5 KiB in memory, where --memory is {memory}: rows are {where_to}\n"
+            "{level}: rows and features would take 234.5 KiB in memory, where --memory is {memory}: rows are {where_to}\n"
         );
         assert_eq!(ended.code, 0, "{}", ended.told());
         assert!(ended.stderr.contains(&told), "{}", ended.told());
+        let by_default = workspace.program(&arguments);
+        assert_eq!(by_default.stderr.contains(&told), level == "warning");
     }
 }
 

@@ -5,6 +5,7 @@ use super::RowUnit;
 use super::cells::Cells;
 use super::columns::Columns;
 use super::csv_lines::CsvLines;
+use super::range::{is_value, too_large};
 use super::wanted::{AskedBy, Wanted};
 use polars::prelude::{Column, CsvReadOptions, DataFrame, PolarsError, SerReader, StringChunked};
 use std::io::Cursor;
@@ -91,7 +92,8 @@ pub(super) fn number(cell: &str, mend: &str) -> Result<f64, String> {
         return Ok(f64::NAN);
     }
     match cell.parse::<f64>() {
-        Ok(value) if value.is_finite() => Ok(value),
+        Ok(value) if is_value(value) => Ok(value),
+        Ok(value) if value.is_finite() => Err(too_large(cell)),
         Ok(_) if cell.contains(|c: char| c.is_ascii_digit()) => {
             Err(format!("`{cell}` is too large for a 64-bit number"))
         }

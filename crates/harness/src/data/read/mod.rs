@@ -7,6 +7,7 @@ mod csv_lines;
 mod label;
 mod labels;
 mod parquet;
+mod range;
 mod stream;
 mod svmlight;
 mod table;

@@ -5,6 +5,7 @@ use super::RowUnit;
 use super::cells::Cells;
 use super::columns::Columns;
 use super::labels::Labels;
+use super::range::{is_value, too_large};
 use super::wanted::{AskedBy, Wanted};
 use polars::prelude::{
     ArrowDataType, ArrowSchema, Column, DataType, Float64Chunked, ParallelStrategy, ParquetReader,
@@ -193,11 +194,11 @@ pub(super) fn values(
         }
     }
     // Without a way out early, which would keep the compiler from looking at many at once.
-    if found.iter().fold(true, |finite, v| finite & v.is_finite()) {
+    if found.iter().fold(true, |all, v| all & is_value(*v)) {
         return Ok(found);
     }
-    let bad = found.iter().position(|v| !v.is_finite());
-    let index = bad.expect("one that is not finite");
+    let bad = found.iter().position(|v| !is_value(*v));
+    let index = bad.expect("one that is none");
     Err(no_value(
         path,
         column.name(),
@@ -213,7 +214,7 @@ fn with_nulls(
 ) -> Result<Vec<f64>, DataError> {
     let value = |(index, value): (usize, Option<f64>)| match value {
         None => Ok(f64::NAN),
-        Some(value) if value.is_finite() => Ok(value),
+        Some(value) if is_value(value) => Ok(value),
         Some(value) => Err(no_value(path, numbers.name(), first_row + index, value)),
     };
     numbers.iter().enumerate().map(value).collect()
@@ -224,6 +225,10 @@ fn no_value(path: &Path, column: &str, row: usize, value: f64) -> DataError {
         path: path.to_owned(),
         place: RowUnit::Row.place(row),
         column: column.to_owned(),
-        problem: format!("`{value}` is not a value\n  = help: write null if the value is missing"),
+        problem: if value.is_finite() {
+            too_large(&format!("{value:e}"))
+        } else {
+            format!("`{value}` is not a value\n  = help: write null if the value is missing")
+        },
     }
 }

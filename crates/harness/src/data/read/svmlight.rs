@@ -6,6 +6,7 @@
 use super::super::DataError;
 use super::cells::Cells;
 use super::columns::Columns;
+use super::range::{is_value, too_large};
 use super::wanted::{Wanted, WantedFeatures};
 use super::{RowUnit, csv_lines};
 use crate::source_error::nearest_name;
@@ -291,12 +292,11 @@ fn entry(token: &str, first_index: usize) -> Result<(usize, f64), Fault> {
         );
         return fault(0, problem);
     };
+    let column = token.len() - value.len();
     match number(value) {
-        Some(value) => Ok((position, value)),
-        None => fault(
-            token.len() - value.len(),
-            format!("expected a finite number, found `{value}`"),
-        ),
+        Some(number) if is_value(number) => Ok((position, number)),
+        Some(_) => fault(column, too_large(value)),
+        None => fault(column, format!("expected a finite number, found `{value}`")),
     }
 }
 
@@ -308,6 +308,7 @@ fn number(text: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::SparseTable;
+    use super::is_value;
     use ndarray::{Array2, array};
     use proptest::prelude::*;
     use std::fmt::Write as _;
@@ -436,7 +437,8 @@ mod tests {
             width in 1_usize..6,
             first_index in 0_usize..2,
             values in prop::collection::vec(
-                prop_oneof![Just(0.0), prop::num::f64::NORMAL | prop::num::f64::SUBNORMAL],
+                prop_oneof![Just(0.0), prop::num::f64::NORMAL | prop::num::f64::SUBNORMAL]
+                    .prop_filter("too large", |v| is_value(*v)),
                 48,
             ),
         ) {

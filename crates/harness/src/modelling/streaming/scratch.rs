@@ -16,12 +16,13 @@ const HEAD: &str = "robust-svm training ";
 /// What follows it in this version.
 const VERSION: &str = "2";
 
-/// A folder that is removed with the value.
+/// A folder that is removed with the value, unless it is kept.
 #[derive(Debug)]
 pub(super) struct Scratch {
     path: PathBuf,
     /// Held as long as the value is there.
     lock: File,
+    kept: bool,
 }
 
 impl Scratch {
@@ -59,7 +60,16 @@ impl Scratch {
             return Err(ScratchError::OtherTraining { path, differences });
         }
         write_atomically(&job, own.as_bytes()).map_err(refused)?;
-        Ok(Self { path, lock })
+        Ok(Self {
+            path,
+            lock,
+            kept: false,
+        })
+    }
+
+    /// Leaves the folder where it is: the same training goes on from it.
+    pub(super) fn keep(&mut self) {
+        self.kept = true;
     }
 
     /// The place of the file `name`.
@@ -76,8 +86,10 @@ impl Drop for Scratch {
     fn drop(&mut self) {
         // Where locks are no files' own, another process may wait for it.
         let _ = self.lock.unlock();
-        // What cannot be removed is told by its being there.
-        let _ = fs::remove_dir_all(&self.path);
+        if !self.kept {
+            // What cannot be removed is told by its being there.
+            let _ = fs::remove_dir_all(&self.path);
+        }
     }
 }
 
@@ -111,9 +123,9 @@ mod tests {
         let path = folder.path().join("m.json.scratch");
         assert_eq!(scratch.path(), path);
         fs::write(scratch.file("rows"), "x").unwrap();
-        // As after a kill: the value is gone, the folder is not.
-        let scratch = std::mem::ManuallyDrop::new(scratch);
-        scratch.lock.unlock().unwrap();
+        let mut scratch = scratch;
+        scratch.keep();
+        drop(scratch);
         let Err(ScratchError::OtherTraining { differences, .. }) = open("two") else {
             panic!("it is of another training");
         };

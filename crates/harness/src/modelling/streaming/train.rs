@@ -5,7 +5,7 @@ use super::candidates::{candidates, choose};
 use super::error::ScratchError;
 use super::fit::Data;
 use super::job::job;
-use super::prepare::{Input, SURVEY, stamp};
+use super::prepare::{Input, SURVEY, Stamp, stamp};
 use super::progress::tell;
 use super::scatter::ScatterError;
 use super::scratch::Scratch;
@@ -107,7 +107,8 @@ impl From<ScatterError> for StreamTrainError {
 /// on.
 ///
 /// # Errors
-/// [`StreamTrainError`]; then nothing is left.
+/// [`StreamTrainError`]; then nothing is left but, where the disk failed or was full after the copy of the rows was whole, that copy and the last
+/// checkpoint.
 pub(crate) fn train(
     file: &UserFile,
     question: &TaskQuestion<'_>,
@@ -116,8 +117,46 @@ pub(crate) fn train(
     let stamp = stamp(&file.path)?;
     let (sha256, line_ends) = digest_of_file(&file.path)?;
     let job = job(&sha256, file, question, plan);
-    let scratch = Scratch::open(plan.scratch, plan.out, &job)?;
+    let mut scratch = Scratch::open(plan.scratch, plan.out, &job)?;
     (plan.begun)(scratch.path());
+    let trained = train_in(
+        &scratch,
+        file,
+        question,
+        plan,
+        &Read {
+            stamp,
+            sha256,
+            line_ends,
+        },
+    );
+    let of_the_disk = matches!(
+        trained,
+        Err(StreamTrainError::Scratch(
+            ScratchError::Io { .. } | ScratchError::NoSpace { .. }
+        ))
+    );
+    if of_the_disk && scratch.file(SURVEY).exists() {
+        scratch.keep();
+    }
+    trained
+}
+
+/// What the first reading of the file has told.
+struct Read {
+    stamp: Stamp,
+    sha256: String,
+    line_ends: usize,
+}
+
+/// As [`train`], with what is on disk in `scratch`.
+fn train_in(
+    scratch: &Scratch,
+    file: &UserFile,
+    question: &TaskQuestion<'_>,
+    plan: &StreamPlan<'_>,
+    read: &Read,
+) -> Result<StreamTrained, StreamTrainError> {
     if scratch.file(SURVEY).exists() {
         let folder = scratch.path().display();
         tell(
@@ -125,10 +164,10 @@ pub(crate) fn train(
             &format!("going on with the copy of the rows in {folder}"),
         );
     }
-    let seeds = CellSeed::new(plan.train.seed, &sha256, 0);
+    let seeds = CellSeed::new(plan.train.seed, &read.sha256, 0);
     let most = match file.format {
         Format::Parquet => size_of(&file.path, file.format, file.first_index)?.rows,
-        Format::Csv | Format::Svmlight => line_ends + 1,
+        Format::Csv | Format::Svmlight => read.line_ends + 1,
     };
     let share = plan
         .train
@@ -142,9 +181,9 @@ pub(crate) fn train(
         seeds: &seeds,
         apart,
         most,
-        stamp,
+        stamp: read.stamp,
     };
-    let (survey, classes, copy) = input.prepare(&scratch)?;
+    let (survey, classes, copy) = input.prepare(scratch)?;
     let scaler = survey.scaler().map_err(StreamTrainError::numerical)?;
     let sample = scaler.apply(survey.sample().view());
     let set = UncertaintySet::new(plan.train.norm, Factor::Identity);
@@ -154,7 +193,7 @@ pub(crate) fn train(
         sample: &sample,
         set: &set,
         seeds: &seeds,
-        scratch: &scratch,
+        scratch,
     };
     let median = median_of_some(sample.view(), &mut seeds.stream("median-distance"));
     let candidates = candidates(&plan.train, survey.rows_of(0, |_| true), median)?;
@@ -178,7 +217,7 @@ pub(crate) fn train(
         sigma: chosen.candidate.sigma,
         training: Training {
             program: concat!("robust-svm ", env!("CARGO_PKG_VERSION")).to_owned(),
-            data_sha256: sha256,
+            data_sha256: read.sha256.clone(),
             seed: plan.train.seed,
             rows: survey.rows_of(0, |_| true),
             validation_rows: survey.rows_of(1, |_| true),

@@ -20,10 +20,12 @@ pub struct Limits {
 pub struct Bytes(pub u64);
 
 /// Suffixes and how many bytes they stand for, the larger first.
-const UNITS: [(&str, u64); 7] = [
+const UNITS: [(&str, u64); 9] = [
+    ("TiB", 1 << 40),
     ("GiB", 1 << 30),
     ("MiB", 1 << 20),
     ("KiB", 1 << 10),
+    ("TB", 1_000_000_000_000),
     ("GB", 1_000_000_000),
     ("MB", 1_000_000),
     ("kB", 1_000),
@@ -68,8 +70,9 @@ mod tests {
         assert_eq!(bytes("2GiB"), Ok(Bytes(2 << 30)));
         assert_eq!(bytes("1.5 kB"), Ok(Bytes(1500)));
         assert_eq!(bytes("700B"), Ok(Bytes(700)));
+        assert_eq!(bytes("2TiB"), Ok(Bytes(2 << 40)));
         for wrong in [
-            "2", "GiB", "-1MiB", "0B", "2 TiB", "infGiB", "NaNGiB", "1e30GiB",
+            "2", "GiB", "-1MiB", "0B", "2 PiB", "infGiB", "NaNGiB", "1e30GiB",
         ] {
             assert!(bytes(wrong).is_err(), "{wrong}");
         }
