@@ -3,6 +3,7 @@
 use super::exit::{Ended, Exit};
 use crate::run::{Stop, Stopped};
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 /// What asks the run of this process to stop.
@@ -10,6 +11,14 @@ pub(super) static STOP: Stop = Stop::new(leave);
 
 /// What is said where no run is under way in this process.
 static TOLD: Mutex<String> = Mutex::new(String::new());
+
+/// What is removed then: a file that is not yet in its place.
+static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// From now on an interrupted process removes the file at `path`, if it is there.
+pub(super) fn remove_when_interrupted(path: PathBuf) {
+    *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner) = Some(path);
+}
 
 /// From now on an interrupted process says this.
 pub(super) fn say_when_interrupted(told: String) {
@@ -27,6 +36,10 @@ pub(super) fn watch() -> Result<(), Ended> {
     std::thread::spawn(move || {
         for signal in signals.forever() {
             if !STOP.ask(signal) {
+                if let Some(path) = &*UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner) {
+                    // Mostly it is in its place already.
+                    let _ = std::fs::remove_file(path);
+                }
                 let told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
                 let told = match told.as_str() {
                     "" => "the same command without --fresh goes on where it stopped",

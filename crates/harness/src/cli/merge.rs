@@ -21,8 +21,8 @@ pub(super) const MERGE_EXAMPLES: &str = "\
 Examples:
   robust-svm merge results/ci-1 results/ci-2 results/ci-3 --out results/ci
 
-The shards are left as they are. The merged results are those of one run, byte for byte;
-cells that no shard has are listed, and the exit code is 1.";
+The shards are left as they are. The merged results are those of one run, byte for byte but for
+its timings; cells that no shard has are listed, and the exit code is 1.";
 
 /// The most missing cells that are listed.
 const LISTED: usize = 20;

@@ -1,20 +1,23 @@
 //! `robust-svm predict` and `robust-svm certify`.
 
 use super::exit::{Ended, Exit};
+use super::interrupt::{remove_when_interrupted, say_when_interrupted, watch};
 use super::model_args::{CertifyArguments, PredictArguments, UseArguments};
 use super::model_objects::{CertifyObject, PredictObject};
 use super::out_file::check_out;
 use super::output::OutputFormat;
+use super::run::show;
 use super::say::{say, say_json};
 use super::train::{data_error, model_error, usage};
 use super::waiting::Waiting;
-use crate::data::{Format, digest_of_file};
+use crate::data::{Format, digest_of_file, size_of};
 use crate::model_file::SavedModel;
 use crate::modelling::certify::{certify as certify_rows, header as header_of_certificates};
 use crate::modelling::error::UseError;
 use crate::modelling::predict::{
     csv as csv_of_predictions, header as header_of_predictions, predict as predict_rows,
 };
+use crate::modelling::progress::RowProgress;
 use crate::modelling::row_stream::RowStream;
 use crate::modelling::user_file::UserFile;
 use crate::store::{GrowingFile, StoreError};
@@ -23,14 +26,19 @@ use std::path::Path;
 /// γ where neither the command nor the training names one.
 const GAMMAS: [f64; 3] = [0.1, 0.2, 0.5];
 
+/// What is said to one who interrupts.
+const NOTHING_WRITTEN: &str = "nothing is written; the same command begins anew";
+
 pub(super) fn predict(arguments: &PredictArguments, format: OutputFormat) -> Result<Exit, Ended> {
     let out = arguments.out.as_deref();
     check(out, &arguments.input)?;
     let (model, file) = input(&arguments.input)?;
-    let mut rows = stream(&arguments.input, &model, &file)?;
+    say_when_interrupted(NOTHING_WRITTEN.to_owned());
+    watch()?;
+    let mut rows = stream(&arguments.input, &model, &file, ("predicting", format))?;
     let header = header_of_predictions(rows.is_labelled());
     if let Some(out) = out {
-        let mut table = GrowingFile::create(out).map_err(store_error)?;
+        let mut table = create(out)?;
         table.write(header.as_bytes()).map_err(store_error)?;
         let predictions = predict_rows(&model, &mut rows, |rows| {
             Ok(table.write(csv_of_predictions(&rows).as_bytes())?)
@@ -78,18 +86,17 @@ pub(super) fn certify(arguments: &CertifyArguments, format: OutputFormat) -> Res
     let out = arguments.out.as_deref();
     check(out, &arguments.input)?;
     let (model, file) = input(&arguments.input)?;
+    say_when_interrupted(NOTHING_WRITTEN.to_owned());
+    watch()?;
     let trained_at = model.training.gamma;
     let gammas = match arguments.gamma.as_slice() {
         [] if trained_at > 0.0 => vec![trained_at],
         [] => GAMMAS.to_vec(),
         given => given.to_vec(),
     };
-    let mut rows = stream(&arguments.input, &model, &file)?;
+    let mut rows = stream(&arguments.input, &model, &file, ("certifying", format))?;
     let (sha256, _) = digest_of_file(&file.path).map_err(data_error)?;
-    let mut table = out
-        .map(GrowingFile::create)
-        .transpose()
-        .map_err(store_error)?;
+    let mut table = out.map(create).transpose()?;
     let header = header_of_certificates(rows.is_labelled(), &gammas);
     if let Some(table) = &mut table {
         table.write(header.as_bytes()).map_err(store_error)?;
@@ -151,8 +158,19 @@ fn stream<'a>(
     arguments: &UseArguments,
     model: &'a SavedModel,
     file: &'a UserFile,
+    (work, format): (&'static str, OutputFormat),
 ) -> Result<RowStream<'a>, Ended> {
-    RowStream::open(file, model, !arguments.no_labels).map_err(data_error)
+    let rows = RowStream::open(file, model, !arguments.no_labels).map_err(data_error)?;
+    let total = size_of(&file.path, file.format, file.first_index).map_err(data_error)?;
+    let show = show(format == OutputFormat::Json);
+    Ok(rows.with_progress(RowProgress::start(show, work, total.rows, 0)))
+}
+
+/// The table at `out`, which an interrupt leaves nothing of.
+fn create(out: &Path) -> Result<GrowingFile, Ended> {
+    let table = GrowingFile::create(out).map_err(store_error)?;
+    remove_when_interrupted(table.temporary().to_owned());
+    Ok(table)
 }
 
 fn use_error(error: UseError) -> Ended {

@@ -117,7 +117,7 @@ fn certify_in_batches(
         options,
         by_row: take.is_some(),
     };
-    let labelled = rows.is_labelled();
+    let (labelled, done) = (rows.is_labelled(), rows.done());
     let mut rng = CellSeed::new(model.training.seed, sha256, 0).stream("attack");
     let (mut all, mut used, mut right) = (0, 0, 0);
     let mut levels = vec![(0, 0); gammas.len()];
@@ -136,7 +136,11 @@ fn certify_in_batches(
                 (batch, draws)
             }))
         },
-        |(batch, draws)| Ok(question.certify(&batch, &draws)?),
+        |(batch, draws)| {
+            let part = question.certify(&batch, &draws)?;
+            done(batch.rows);
+            Ok(part)
+        },
         |part: Part| {
             all += part.rows;
             used += part.used;

@@ -4,6 +4,7 @@ pub(crate) mod certify;
 pub(crate) mod error;
 mod in_order;
 pub(crate) mod predict;
+pub(crate) mod progress;
 pub(crate) mod row_stream;
 pub(crate) mod streaming;
 pub(crate) mod summary;

@@ -66,11 +66,15 @@ pub(super) fn predict_in_batches(
     most: usize,
     mut take: impl FnMut(Vec<PredictedRow>) -> Result<(), UseError>,
 ) -> Result<Predictions, UseError> {
-    let labelled = rows.is_labelled();
+    let (labelled, done) = (rows.is_labelled(), rows.done());
     let (mut all, mut used, mut right) = (0, 0, 0);
     in_order(
         || Ok(rows.next(most)?),
-        |batch| Ok(predict_batch(model, batch)),
+        |batch| {
+            let part = predict_batch(model, batch);
+            done(part.rows.len());
+            Ok(part)
+        },
         |part| {
             all += part.rows.len();
             used += part.used;

@@ -1,5 +1,6 @@
 //! The rows of a file as a model wants them, some at a time.
 
+use super::progress::RowProgress;
 use super::user_file::{UserFile, sorted};
 use crate::data::{
     AskedBy, BlockReader, CellBlock, DataError, MissingPolicy, Wanted, WantedFeatures,
@@ -8,6 +9,7 @@ use crate::data::{
 use crate::model_file::{Classes, SavedModel};
 use ndarray::{Array1, Array2};
 use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
 
 /// Rows that are read from the file at a time.
 const READ: usize = 2048;
@@ -26,6 +28,8 @@ pub(crate) struct RowStream<'a> {
     /// Rows given so far.
     given: usize,
     problems: Problems,
+    /// Shows how far they are.
+    progress: Option<RowProgress>,
 }
 
 /// Rows that follow each other in the file.
@@ -88,7 +92,27 @@ impl<'a> RowStream<'a> {
             ahead: None,
             given: 0,
             problems: Problems::default(),
+            progress: None,
         })
+    }
+
+    /// What is done with the rows is shown as it is told to [`RowStream::done`].
+    pub(crate) fn with_progress(self, progress: RowProgress) -> Self {
+        Self {
+            progress: Some(progress),
+            ..self
+        }
+    }
+
+    /// Takes that so many rows more are done, from any thread. The progress is gone with it.
+    pub(crate) fn done(&mut self) -> impl Fn(usize) + Sync + use<> {
+        let progress = Mutex::new(self.progress.take());
+        move |rows| {
+            let mut progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(progress) = &mut *progress {
+                progress.add(rows);
+            }
+        }
     }
 
     /// Whether the file has labels.

@@ -170,6 +170,7 @@ impl<'a> Group<'a> {
             intercept: method.intercept,
             gamma: self.training_size(method, train_level)?,
             seeds: &self.seeds,
+            parallel: false,
         };
         let make = || {
             guarded(|| {

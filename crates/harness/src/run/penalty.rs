@@ -21,6 +21,8 @@ pub(crate) struct Training<'a> {
     pub(crate) gamma: f64,
     /// The streams of solvers that draw.
     pub(crate) seeds: &'a CellSeed,
+    /// Whether a solve takes all threads; cells take one each.
+    pub(crate) parallel: bool,
 }
 
 /// What uncertainty adds to the objective.
@@ -136,6 +138,7 @@ mod tests {
                 intercept: Intercept::Free,
                 gamma,
                 seeds: &CellSeed::new(1, "budget", 0),
+                parallel: false,
             };
             let penalty = Penalty::new(&block, &training, &prepared).unwrap();
             let solved = solve_block(&block, lambda, &penalty, &training, &prepared).unwrap();

@@ -65,10 +65,7 @@ pub(super) fn solve_block(
                 features, train, ..
             },
             SolverName::InteriorPoint,
-        ) => {
-            let rule = training.intercept;
-            interior_point(features, train, lambda, penalty, rule, prepared)
-        }
+        ) => interior_point(features, train, lambda, penalty, training, prepared),
         (
             Block::Feature {
                 features, train, ..
@@ -104,11 +101,15 @@ fn interior_point(
     train: &Array2<f64>,
     lambda: f64,
     penalty: &Penalty,
-    rule: Intercept,
+    training: &Training<'_>,
     prepared: &Prepared,
 ) -> Result<Solved, Failure> {
     let y = prepared.train.y().view();
-    let settings = InteriorPointSettings::default();
+    let rule = training.intercept;
+    let settings = InteriorPointSettings {
+        parallel: training.parallel,
+        ..InteriorPointSettings::default()
+    };
     let (penalty, c) = match penalty {
         Penalty::Feature { penalty, c } => (penalty, *c),
         Penalty::Local(penalty) => {

@@ -57,6 +57,11 @@ impl NewFile {
         self.file.as_file()
     }
 
+    /// Where they are until it is in its place.
+    pub(super) fn temporary(&self) -> &Path {
+        self.file.path()
+    }
+
     /// Its place.
     pub(crate) fn path(&self) -> &Path {
         &self.path

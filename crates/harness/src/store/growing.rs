@@ -29,6 +29,11 @@ impl GrowingFile {
         })
     }
 
+    /// Where it is until then.
+    pub(crate) fn temporary(&self) -> &Path {
+        self.file.temporary()
+    }
+
     /// Adds `bytes` at its end.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
         self.waiting.extend_from_slice(bytes);

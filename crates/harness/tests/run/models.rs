@@ -1,6 +1,6 @@
 //! `train`, `predict` and `certify` on files of one's own.
 
-use crate::support::{Workspace, blobs, rings};
+use crate::support::{PROGRAM, Workspace, blobs, rings};
 use insta::assert_snapshot;
 use std::fmt::Write as _;
 use std::fs;
@@ -340,4 +340,76 @@ fn labels_may_be_words_and_more_than_two() {
     assert!(predicted[3].contains(&"van".to_owned()));
     let several = "train kinds.csv --label kind --positive car --positive van --features identity --out s.json";
     assert!(well(&workspace, several).contains("30 of `car or van` (+), 30 of `bus` (−)"));
+}
+
+/// Candidates and solves take all threads; the model does not tell.
+#[test]
+fn a_model_of_rows_in_memory_is_the_same_for_any_number_of_threads() {
+    let workspace = workspace();
+    for features in [
+        "rff --bound geodesic",
+        "nystrom --bound local",
+        "identity --bound exact",
+    ] {
+        let models = ["1", "2", "3"].map(|threads| {
+            let train = format!(
+                "train rings.csv --label label --features {features} --gamma 0.1 --out m.json"
+            );
+            let ended = std::process::Command::new(PROGRAM)
+                .args(train.split_whitespace())
+                .current_dir(workspace.path("."))
+                .env("RAYON_NUM_THREADS", threads)
+                .output()
+                .unwrap();
+            assert!(ended.status.success(), "{features}");
+            fs::read(workspace.path("m.json")).unwrap()
+        });
+        assert!(
+            models[0] == models[1] && models[1] == models[2],
+            "{features}"
+        );
+    }
+}
+
+/// A process that is interrupted while it certifies says so and leaves no file behind.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_certification_leaves_nothing() {
+    let workspace = Workspace::new();
+    workspace.write("few.csv", &rings(200));
+    workspace.write("rings.csv", &rings(20_000));
+    let train =
+        "train few.csv --label label --features rff --dim 256 --lambda 1 --sigma 1 --out m.json";
+    let trained = workspace.program(&train.split_whitespace().collect::<Vec<_>>());
+    assert_eq!(trained.code, 0, "{}", trained.told());
+    let before: Vec<_> = workspace.files(".").into_keys().collect();
+    let arguments = "certify m.json rings.csv --gamma 0.5 --out found/c.csv";
+    let arguments: Vec<&str> = arguments.split_whitespace().collect();
+    let certification = std::process::Command::new(PROGRAM)
+        .args(&arguments)
+        .current_dir(workspace.path("."))
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let begun = std::time::Instant::now();
+    while workspace.files(".").len() == before.len() {
+        assert!(
+            begun.elapsed() < std::time::Duration::from_mins(2),
+            "no table"
+        );
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    let process = certification.id().to_string();
+    let sent = std::process::Command::new("kill")
+        .args(["-INT", &process])
+        .status();
+    assert!(sent.unwrap().success());
+    let ended = certification.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(130));
+    let told = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(
+        told,
+        "interrupted: nothing is written; the same command begins anew\n"
+    );
+    assert_eq!(workspace.files(".").into_keys().collect::<Vec<_>>(), before);
 }

@@ -1,6 +1,6 @@
 //! How far a solve is whose iterations are few and long.
 
-use super::progress::PAUSE;
+use crate::modelling::progress::PAUSE;
 use crate::run::Show;
 use crate::table::shown::{counted, scientific};
 use indicatif::{ProgressBar, ProgressStyle};

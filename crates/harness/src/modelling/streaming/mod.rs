@@ -11,7 +11,6 @@ mod held_out;
 mod job;
 mod moments;
 mod prepare;
-mod progress;
 mod row_file;
 mod row_writer;
 mod scatter;

@@ -2,7 +2,6 @@
 
 use super::apart::Apart;
 use super::error::ScratchError;
-use super::progress::RowProgress;
 use super::scatter::{self, Copy, scatter};
 use super::scratch::Scratch;
 use super::space;
@@ -10,6 +9,7 @@ use super::survey::{Question, Survey, survey};
 use super::train::{StreamPlan, StreamTrainError};
 use crate::data::{BlockReader, DataError, MissingPolicy};
 use crate::model_file::Classes;
+use crate::modelling::progress::RowProgress;
 use crate::modelling::train::TrainError;
 use crate::modelling::user_file::{TaskQuestion, UserFile};
 use crate::plan::MapPlan;

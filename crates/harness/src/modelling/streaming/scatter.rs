@@ -7,13 +7,13 @@
 use super::ahead::each_block;
 use super::apart::Apart;
 use super::error::ScratchError;
-use super::progress::RowProgress;
 use super::row_file::RowFile;
 use super::row_writer::{RowWriter, record};
 use super::scratch::Scratch;
 use super::slots::Slots;
 use crate::data::{BlockReader, CellBlock, DataError};
 use crate::model_file::Classes;
+use crate::modelling::progress::RowProgress;
 use rand_chacha::ChaCha20Rng;
 use robust_svm_core::data::Scaler;
 use robust_svm_core::seed::CellSeed;
@@ -178,8 +178,8 @@ mod tests {
     use super::{Copy, Plan, scatter};
     use crate::data::{AskedBy, BlockReader, Format, Wanted, WantedFeatures};
     use crate::model_file::{ClassSide, Classes};
+    use crate::modelling::progress::RowProgress;
     use crate::modelling::streaming::apart::Apart;
-    use crate::modelling::streaming::progress::RowProgress;
     use crate::modelling::streaming::scratch::Scratch;
     use crate::run::Show;
     use ndarray::array;

@@ -4,8 +4,8 @@ use super::checkpoint;
 use super::error::ScratchError;
 use super::fit::Data;
 use super::gap_progress::GapProgress;
-use super::progress::{RowProgress, tell};
 use super::train::{StreamPlan, StreamSolver, StreamTrainError};
+use crate::modelling::progress::{RowProgress, tell};
 use crate::modelling::train::StreamEnd;
 use ndarray::Array1;
 use robust_svm_solvers::stream::{

@@ -3,9 +3,9 @@
 use super::ahead::each_block;
 use super::apart::Apart;
 use super::moments::Moments;
-use super::progress::RowProgress;
 use crate::data::{BlockReader, CellBlock, DataError};
 use crate::model_file::Classes;
+use crate::modelling::progress::RowProgress;
 use crate::modelling::summary::DataTold;
 use crate::modelling::user_file::sorted;
 use ndarray::Array2;
@@ -265,8 +265,8 @@ impl Survey {
 mod tests {
     use super::{Found, Question, survey};
     use crate::data::{AskedBy, BlockReader, Format, Wanted, WantedFeatures};
+    use crate::modelling::progress::RowProgress;
     use crate::modelling::streaming::apart::Apart;
-    use crate::modelling::streaming::progress::RowProgress;
     use crate::run::Show;
     use ndarray::Array2;
     use rand::SeedableRng as _;

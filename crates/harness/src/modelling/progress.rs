@@ -1,4 +1,4 @@
-//! How far training on many rows is.
+//! How far work on many rows is.
 
 use crate::run::Show;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
