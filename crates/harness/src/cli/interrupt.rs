@@ -2,9 +2,10 @@
 
 use super::exit::{Ended, Exit};
 use crate::run::{Stop, Stopped};
+use crate::store::{GrowingFile, StoreError};
 use std::io::Write as _;
-use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What asks the run of this process to stop.
 pub(super) static STOP: Stop = Stop::new(leave);
@@ -15,9 +16,25 @@ static TOLD: Mutex<String> = Mutex::new(String::new());
 /// What is removed then: a file that is not yet in its place.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// From now on an interrupted process removes the file at `path`, if it is there.
-pub(super) fn remove_when_interrupted(path: PathBuf) {
-    *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner) = Some(path);
+fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The file that will be at `path`, of which an interrupted process leaves nothing.
+pub(super) fn begin_file(path: &Path) -> Result<GrowingFile, StoreError> {
+    let mut unfinished = unfinished();
+    let file = GrowingFile::create(path)?;
+    *unfinished = Some(file.temporary().to_owned());
+    Ok(file)
+}
+
+/// Moves `file` into its place. From then on an interrupted process says `told`.
+pub(super) fn end_file(file: GrowingFile, told: &str) -> Result<(), StoreError> {
+    let mut unfinished = unfinished();
+    file.commit()?;
+    *unfinished = None;
+    say_when_interrupted(told.to_owned());
+    Ok(())
 }
 
 /// From now on an interrupted process says this.
@@ -36,8 +53,10 @@ pub(super) fn watch() -> Result<(), Ended> {
     std::thread::spawn(move || {
         for signal in signals.forever() {
             if !STOP.ask(signal) {
-                if let Some(path) = &*UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner) {
-                    // Mostly it is in its place already.
+                // Held to the end, so that no file comes into its place meanwhile.
+                let unfinished = unfinished();
+                if let Some(path) = &*unfinished {
+                    // That it cannot be removed is told by its being there.
                     let _ = std::fs::remove_file(path);
                 }
                 let told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);

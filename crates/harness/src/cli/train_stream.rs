@@ -212,7 +212,7 @@ pub(super) fn train_stream(
         },
     };
     let trained = train_on_stream(file, question, &plan);
-    // The folder is gone.
+    // The folder is gone, or the error says why it is kept.
     say_when_interrupted(NOTHING_YET.to_owned());
     trained.map_err(stream_error)
 }

@@ -1,7 +1,7 @@
 //! `robust-svm predict` and `robust-svm certify`.
 
 use super::exit::{Ended, Exit};
-use super::interrupt::{remove_when_interrupted, say_when_interrupted, watch};
+use super::interrupt::{begin_file, end_file, say_when_interrupted, watch};
 use super::model_args::{CertifyArguments, PredictArguments, UseArguments};
 use super::model_objects::{CertifyObject, PredictObject};
 use super::out_file::check_out;
@@ -20,14 +20,15 @@ use crate::modelling::predict::{
 use crate::modelling::progress::RowProgress;
 use crate::modelling::row_stream::RowStream;
 use crate::modelling::user_file::UserFile;
-use crate::store::{GrowingFile, StoreError};
+use crate::store::StoreError;
 use std::path::Path;
 
 /// γ where neither the command nor the training names one.
 const GAMMAS: [f64; 3] = [0.1, 0.2, 0.5];
 
-/// What is said to one who interrupts.
+/// What is said to one who interrupts, before the table is in its place and then.
 const NOTHING_WRITTEN: &str = "nothing is written; the same command begins anew";
+const WRITTEN: &str = "the table of --out is written";
 
 pub(super) fn predict(arguments: &PredictArguments, format: OutputFormat) -> Result<Exit, Ended> {
     let out = arguments.out.as_deref();
@@ -38,13 +39,13 @@ pub(super) fn predict(arguments: &PredictArguments, format: OutputFormat) -> Res
     let mut rows = stream(&arguments.input, &model, &file, ("predicting", format))?;
     let header = header_of_predictions(rows.is_labelled());
     if let Some(out) = out {
-        let mut table = create(out)?;
+        let mut table = begin_file(out).map_err(store_error)?;
         table.write(header.as_bytes()).map_err(store_error)?;
         let predictions = predict_rows(&model, &mut rows, |rows| {
             Ok(table.write(csv_of_predictions(&rows).as_bytes())?)
         });
         let predictions = predictions.map_err(use_error)?;
-        table.commit().map_err(store_error)?;
+        end_file(table, WRITTEN).map_err(store_error)?;
         if format == OutputFormat::Json {
             say_json(&PredictObject::new(&predictions, None, Some(out)))?;
         } else {
@@ -96,7 +97,7 @@ pub(super) fn certify(arguments: &CertifyArguments, format: OutputFormat) -> Res
     };
     let mut rows = stream(&arguments.input, &model, &file, ("certifying", format))?;
     let (sha256, _) = digest_of_file(&file.path).map_err(data_error)?;
-    let mut table = out.map(create).transpose()?;
+    let mut table = out.map(begin_file).transpose().map_err(store_error)?;
     let header = header_of_certificates(rows.is_labelled(), &gammas);
     if let Some(table) = &mut table {
         table.write(header.as_bytes()).map_err(store_error)?;
@@ -111,7 +112,7 @@ pub(super) fn certify(arguments: &CertifyArguments, format: OutputFormat) -> Res
         return Err(Ended::new(Exit::NothingMeasured, message));
     }
     if let Some(table) = table {
-        table.commit().map_err(store_error)?;
+        end_file(table, WRITTEN).map_err(store_error)?;
     }
     if format == OutputFormat::Json {
         say_json(&CertifyObject::new(&found, out))?;
@@ -164,13 +165,6 @@ fn stream<'a>(
     let total = size_of(&file.path, file.format, file.first_index).map_err(data_error)?;
     let show = show(format == OutputFormat::Json);
     Ok(rows.with_progress(RowProgress::start(show, work, total.rows, 0)))
-}
-
-/// The table at `out`, which an interrupt leaves nothing of.
-fn create(out: &Path) -> Result<GrowingFile, Ended> {
-    let table = GrowingFile::create(out).map_err(store_error)?;
-    remove_when_interrupted(table.temporary().to_owned());
-    Ok(table)
 }
 
 fn use_error(error: UseError) -> Ended {

@@ -5,15 +5,14 @@ use crate::model_file::{SavedModel, Training};
 use crate::plan::method::reason;
 use crate::plan::{Grid, MapPlan, Robustness, SigmaGrid};
 use crate::run::Bytes;
-use crate::run::blocks::{Block, blocks};
+use crate::run::blocks::blocks;
 use crate::run::failure::{Failure, guarded};
-use crate::run::fit::{Candidate, Fits, fit_all};
+use crate::run::fit::{Candidate, fit_all};
 use crate::run::penalty;
 use crate::run::prepare::{Prepared, median_of_some};
 use crate::run::select::select;
 use crate::run::stopwatch::Stopwatch;
 use crate::spec::SolverName;
-use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use robust_svm_bounds::certify::{Certifier, PointCertificates};
 use robust_svm_core::CoreError;
 use robust_svm_core::data::{Dataset, Holdout, Scaler, Scaling, holdout_split};
@@ -309,15 +308,9 @@ fn choose(
             seeds,
             parallel: true,
         };
+        let mut watch = Stopwatch::default();
         let lambdas = &plan.grid.lambda;
-        Ok(match plan.map {
-            // Each of its solves holds a kernel matrix.
-            MapPlan::ExactKernel => {
-                let watch = &mut Stopwatch::default();
-                fit_all(&blocks, lambdas, &training, prepared, watch)
-            }
-            _ => fit_side_by_side(&blocks, lambdas, &training, prepared),
-        })
+        Ok(fit_all(&blocks, lambdas, &training, prepared, &mut watch))
     })?;
     let candidates = fits.candidates.len() + fits.failures.len();
     let chosen = guarded(|| {
@@ -334,29 +327,6 @@ fn choose(
         .candidates
         .swap_remove(index.expect("it was chosen among them"));
     Ok((chosen, candidates, fits.failures))
-}
-
-/// As [`fit_all`], several candidates at a time.
-fn fit_side_by_side(
-    blocks: &[Block],
-    lambdas: &[f64],
-    training: &penalty::Training<'_>,
-    prepared: &Prepared,
-) -> Fits {
-    let each: Vec<_> = blocks
-        .chunks(1)
-        .flat_map(|block| lambdas.chunks(1).map(move |lambda| (block, lambda)))
-        .collect();
-    let fit = |(block, lambda): (&[Block], &[f64])| {
-        fit_all(block, lambda, training, prepared, &mut Stopwatch::default())
-    };
-    let parts: Vec<Fits> = each.into_par_iter().map(fit).collect();
-    let mut fits = Fits::default();
-    for part in parts {
-        fits.candidates.extend(part.candidates);
-        fits.failures.extend(part.failures);
-    }
-    fits
 }
 
 /// Clean and certified error.

@@ -21,7 +21,7 @@ pub(crate) struct Training<'a> {
     pub(crate) gamma: f64,
     /// The streams of solvers that draw.
     pub(crate) seeds: &'a CellSeed,
-    /// Whether a solve takes all threads; cells take one each.
+    /// Whether the interior-point method takes all threads; cells take one each.
     pub(crate) parallel: bool,
 }
 

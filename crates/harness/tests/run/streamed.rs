@@ -377,8 +377,12 @@ fn a_training_that_was_killed_goes_on() {
     }
     assert!(scratch.join("survey.json").exists());
     // A damaged checkpoint is told, and none.
-    kill_at(workspace.start(&split(&again)), &scratch.join("checkpoint"));
-    fs::write(scratch.join("checkpoint"), "not whole").unwrap();
+    let checkpoint = scratch.join("checkpoint");
+    let of_the_first = fs::read(&checkpoint).unwrap();
+    kill_when(workspace.start(&split(&again)), || {
+        fs::read(&checkpoint).unwrap() != of_the_first
+    });
+    fs::write(&checkpoint, "not whole").unwrap();
     let ended = workspace.program(&split(&again));
     assert_eq!(ended.code, 0, "{}", ended.told());
     let told = "checkpoint is damaged: steps begin anew, on the copy of the rows that is there\n";

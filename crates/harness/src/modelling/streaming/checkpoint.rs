@@ -23,23 +23,31 @@ pub(super) fn write(scratch: &Scratch, candidate: usize, state: &[u8]) -> Result
     write_atomically(&path, &bytes).map_err(ScratchError::io("write", &path))
 }
 
-/// The state, as bytes, of the candidate with this number, if it is that of the last checkpoint. A file that is not whole, as
-/// after a power cut on a disk that does not keep its word, is none, with a warning.
+/// The state, as `parse` has it of its bytes, of the candidate with this number, if it is that of the last checkpoint. A file that is not whole, as
+/// after a power cut on a disk that does not keep its word, or is of another program, is none, with a warning.
 ///
 /// # Errors
 /// [`ScratchError`] if it cannot be read.
-pub(super) fn read(scratch: &Scratch, candidate: usize) -> Result<Option<Vec<u8>>, ScratchError> {
+pub(super) fn read<T>(
+    scratch: &Scratch,
+    candidate: usize,
+    parse: impl Fn(&[u8]) -> Option<T>,
+) -> Result<Option<T>, ScratchError> {
     let path = scratch.file(NAME);
     let bytes = match fs::read(&path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         read => read.map_err(ScratchError::io("read", &path))?,
     };
-    let Some((number, state)) = whole(&bytes) else {
+    let state = match whole(&bytes) {
+        Some((number, _)) if number != candidate as u64 => return Ok(None),
+        Some((_, state)) => parse(state),
+        None => None,
+    };
+    if state.is_none() {
         let path = path.display();
         log::warn!("{path} is damaged: steps begin anew, on the copy of the rows that is there");
-        return Ok(None);
-    };
-    Ok((number == candidate as u64).then(|| state.to_vec()))
+    }
+    Ok(state)
 }
 
 /// The candidate's number and the state, if the digest is theirs.
@@ -52,6 +60,7 @@ fn whole(bytes: &[u8]) -> Option<(u64, &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::{read, write};
+    use crate::modelling::streaming::error::ScratchError;
     use crate::modelling::streaming::scratch::Scratch;
     use std::path::Path;
 
@@ -60,6 +69,9 @@ mod tests {
         let folder = tempfile::TempDir::new().unwrap();
         let scratch = Scratch::open(folder.path(), Path::new("m"), "digest").unwrap();
         let state = b"where it stands, and more".as_slice();
+        let read = |scratch: &Scratch, candidate: usize| -> Result<_, ScratchError> {
+            read(scratch, candidate, |bytes| Some(bytes.to_vec()))
+        };
         assert_eq!(read(&scratch, 3).unwrap(), None);
         write(&scratch, 3, state).unwrap();
         assert_eq!(read(&scratch, 3).unwrap().as_deref(), Some(state));

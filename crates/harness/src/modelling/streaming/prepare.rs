@@ -58,7 +58,8 @@ impl Input<'_> {
         let made = scratch.file(SURVEY);
         let before = fs::read(&made)
             .ok()
-            .and_then(|bytes| serde_json::from_slice::<Survey>(&bytes).ok());
+            .and_then(|bytes| serde_json::from_slice::<Survey>(&bytes).ok())
+            .filter(|_| Copy::is_in(scratch));
         let survey = match &before {
             Some(survey) => survey.clone(),
             None => self.survey()?,

@@ -54,6 +54,11 @@ pub(super) struct Copy {
 }
 
 impl Copy {
+    /// Whether there is one in `scratch`, whole if a survey is beside it.
+    pub(super) fn is_in(scratch: &Scratch) -> bool {
+        scratch.file(TRAINING).exists()
+    }
+
     /// The copy in `scratch` that was made before.
     pub(super) fn found(scratch: &Scratch, rows: [usize; 2], width: usize) -> Self {
         Self {

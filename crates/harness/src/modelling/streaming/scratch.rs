@@ -1,7 +1,8 @@
-//! The folder of a training: removed when it ends, found again by the same training after a kill.
+//! The folder of a training: removed when it ends, found again by the same training after a kill or where the disk was full.
 
 use super::error::ScratchError;
 use super::job::differences;
+use super::prepare::SURVEY;
 use crate::store::write_atomically;
 use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
@@ -87,6 +88,8 @@ impl Drop for Scratch {
         // Where locks are no files' own, another process may wait for it.
         let _ = self.lock.unlock();
         if !self.kept {
+            // The first, so that no copy seems to be whole if the process ends in between.
+            let _ = fs::remove_file(self.file(SURVEY));
             // What cannot be removed is told by its being there.
             let _ = fs::remove_dir_all(&self.path);
         }

@@ -71,10 +71,9 @@ pub(super) fn interior_point(
         parallel: true,
         ..InteriorPointSettings::default()
     };
-    let last = checkpoint::read(data.scratch, candidate)?
-        .map(|bytes| InteriorPointState::from_bytes(&bytes))
-        .transpose()
-        .map_err(StreamTrainError::numerical)?;
+    let last = checkpoint::read(data.scratch, candidate, |bytes| {
+        InteriorPointState::from_bytes(bytes).ok()
+    })?;
     if last.is_some() {
         tell(plan.show, "training goes on from a checkpoint");
     }
@@ -116,10 +115,9 @@ pub(super) fn stochastic(
     problem: &StreamProblem<'_>,
 ) -> Result<Solved, StreamTrainError> {
     let settings = settings(plan, data.rows.blocks());
-    let last = checkpoint::read(data.scratch, candidate)?
-        .map(|bytes| StreamState::from_bytes(&bytes))
-        .transpose()
-        .map_err(StreamTrainError::numerical)?;
+    let last = checkpoint::read(data.scratch, candidate, |bytes| {
+        StreamState::from_bytes(bytes).ok()
+    })?;
     let mut state = if let Some(state) = last {
         let (epochs, most) = (state.epochs(), settings.steps.epochs);
         let line = format!("training goes on from a checkpoint, after {epochs} of {most} epochs");

@@ -107,7 +107,7 @@ impl From<ScatterError> for StreamTrainError {
 /// on.
 ///
 /// # Errors
-/// [`StreamTrainError`]; then nothing is left but, where the disk failed or was full after the copy of the rows was whole, that copy and the last
+/// [`StreamTrainError`]; then nothing is left but, where nothing could be written after the copy of the rows was whole, that copy and the last
 /// checkpoint.
 pub(crate) fn train(
     file: &UserFile,
@@ -130,13 +130,15 @@ pub(crate) fn train(
             line_ends,
         },
     );
-    let of_the_disk = matches!(
-        trained,
-        Err(StreamTrainError::Scratch(
-            ScratchError::Io { .. } | ScratchError::NoSpace { .. }
-        ))
-    );
-    if of_the_disk && scratch.file(SURVEY).exists() {
+    let is_of_writing = |error: &ScratchError| match error {
+        ScratchError::Io { action, .. } => *action == "write",
+        ScratchError::NoSpace { .. } => true,
+        _ => false,
+    };
+    if let Err(StreamTrainError::Scratch(error)) = &trained
+        && is_of_writing(error)
+        && scratch.file(SURVEY).exists()
+    {
         scratch.keep();
     }
     trained
