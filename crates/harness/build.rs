@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn main() {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    // Of this run, not of when the script was built: checkouts that share a target folder share the script.
+    let here = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it");
+    let crates = Path::new(&here).join("..");
     let mut files = vec![crates.join("../Cargo.lock"), crates.join("../Cargo.toml")];
     for name in ["core", "bounds", "solvers", "harness"] {
         let folder = crates.join(name).join("src");
